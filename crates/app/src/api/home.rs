@@ -1,0 +1,105 @@
+//! The home screen, settings and the list of finished games.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::table::{BoardView, ResultView};
+
+/// Everything the home screen draws.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct HomeView {
+    pub settings: Settings,
+    /// This device's interrupted games, newest first.
+    pub interrupted: Vec<InterruptedView>,
+    pub nearby: NearbyView,
+    /// Finished games kept here.
+    pub games: u32,
+    /// Standing warnings: `not-saved` (disk full or read-only), `damaged-set-aside`, `new-key`, …; keys of `warning.*`.
+    pub warnings: Vec<String>,
+    pub version: String,
+    /// Where data is kept, for the settings page.
+    pub data_folder: String,
+}
+
+/// A person's settings on this device. All but `name` are for the UI alone; they are kept with the profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Settings {
+    /// Shown to others; at most 40 characters. Empty until asked for.
+    pub name: String,
+    /// `en`, `zh-TW`, `ja`; empty: follow the system.
+    pub language: String,
+    /// `light`, `dark`; empty: follow the system.
+    pub theme: String,
+    /// Tap once to aim and again to place; off: one tap places.
+    pub confirm: bool,
+    pub sound: bool,
+    /// Clear marks on black and white stones also with two colours.
+    pub clear_marks: bool,
+    pub left_handed: bool,
+    /// Always draw coordinates.
+    pub coordinates: bool,
+}
+
+/// A game that can be continued.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct InterruptedView {
+    /// 32 hex digits.
+    pub table: String,
+    pub preset: String,
+    pub ply: u16,
+    /// All players' names, in seat order; the own one included. CPU seats: empty.
+    pub names: Vec<String>,
+    /// Others' seats only against the CPU: no person is needed to go on.
+    pub alone: bool,
+    pub my_turn: bool,
+    /// Between games (a result stands) rather than in mid-game.
+    pub over: bool,
+    pub board: BoardView,
+    /// Names of people of that table who are on the network now.
+    pub here: Vec<String>,
+}
+
+/// Tables on the network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct NearbyView {
+    pub state: NearbyState,
+    /// Seconds since the search began or since anything was heard last; the UI counts on from there.
+    pub searching_s: u32,
+    pub last_heard_s: Option<u32>,
+    pub tables: Vec<NearbyTable>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum NearbyState {
+    Searching,
+    NoNetwork,
+}
+
+/// A table to join.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct NearbyTable {
+    pub table: String,
+    pub name: String,
+    pub preset: String,
+    pub taken: u8,
+    pub seats: u8,
+    pub locked: bool,
+    /// A seat there is this device's: one tap returns to it.
+    pub mine: bool,
+}
+
+/// One finished game in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct FinishedView {
+    /// `TABLE/number`.
+    pub game: String,
+    pub preset: String,
+    /// Seconds since 1970, as the device's wall clock had it; for display only.
+    pub ended_s: u64,
+    pub names: Vec<String>,
+    pub plies: u16,
+    pub result: ResultView,
+    /// This device's player was among the winners; `None` in a draw or when nobody here played.
+    pub won: Option<bool>,
+}

@@ -1,0 +1,54 @@
+//! Opening a table: what can be chosen, and whether it goes together.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+/// What the set-up screen asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SetupRequest {
+    pub preset: String,
+    /// 2 to 4 seats; the first is the opener's.
+    pub seats: Vec<SeatPlan>,
+    /// Options that differ from the preset's, as text: `{"board":"19","overline":"wins"}`.
+    pub options: BTreeMap<String, String>,
+}
+
+/// Who a seat is meant for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum SeatPlan {
+    Me,
+    /// Anyone on the network.
+    Open,
+    /// `level` 1 to 8.
+    Cpu { level: u8 },
+}
+
+/// The set-up screen: the presets, and the options of the chosen one as they now stand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct SetupView {
+    pub presets: Vec<PresetView>,
+    pub options: Vec<OptionView>,
+    /// Names of two options that clash; the table cannot be opened.
+    pub clash: Option<(String, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct PresetView {
+    pub preset: String,
+    pub seats_min: u8,
+    pub seats_max: u8,
+}
+
+/// One option that this preset offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct OptionView {
+    pub name: String,
+    pub value: String,
+    pub values: Vec<String>,
+    /// The preset's own value.
+    pub default: String,
+    /// Closed because it would clash with this other option.
+    pub closed_by: Option<String>,
+}

@@ -1,0 +1,250 @@
+//! One table as the UI draws it. Points are text (`H8`), colours are names.
+
+use rules::Colour;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+/// Everything the lobby, the game and the result draw.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct TableView {
+    /// 32 hex digits.
+    pub table: String,
+    pub phase: Phase,
+    /// The game's number in the series, from 1; 0 before the first.
+    pub game: u32,
+    pub rules: RulesView,
+    /// In seat order.
+    pub seats: Vec<SeatView>,
+    /// The seat that this device's person plays; `None` for onlookers and before sitting.
+    pub my_seat: Option<u8>,
+    pub board: BoardView,
+    pub turn: Option<TurnView>,
+    /// The moves so far, for the list beside the board.
+    pub moves: Vec<MoveView>,
+    pub result: Option<ResultView>,
+    /// Why play stands still, if it does.
+    pub waiting: Option<WaitingView>,
+    /// This device hears nobody at the table though others belong to it.
+    pub cut_off: bool,
+    /// Whoever's tap on start or rematch is still missing is told by `SeatView::ready`.
+    pub can_start: bool,
+    /// A standing fault: `not-saved`, `rules-differ`; keys of `warning.*`.
+    pub warnings: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// Fetching the table's log from another device.
+    Joining,
+    /// Before the first game.
+    Lobby,
+    Playing,
+    /// A result stands; a rematch can be asked for.
+    Over,
+}
+
+/// The rules of this table, for headings and the rules sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct RulesView {
+    pub preset: String,
+    pub board: u8,
+    /// Stones in a winning line: 5 or 4.
+    pub line: u8,
+    /// Captured stones that win: 10 or 8; 0 where nothing is captured.
+    pub goal: u8,
+    pub teams: bool,
+    /// Every option by name, as text.
+    pub options: BTreeMap<String, String>,
+    /// Those that differ from the preset's.
+    pub differs: Vec<String>,
+}
+
+/// A place at the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct SeatView {
+    pub seat: u8,
+    pub state: SeatState,
+    /// Empty for open and CPU seats.
+    pub name: String,
+    /// Colour in this game; in the lobby the colour it would have. `None` if it takes no part.
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\" | null")]
+    pub colour: Option<Colour>,
+    /// Place in turn order, from 0; `None` if it takes no part.
+    pub order: Option<u8>,
+    pub me: bool,
+    /// CPU level where the CPU plays.
+    pub level: Option<u8>,
+    /// Stones its side has captured.
+    pub captured: u8,
+    /// Colours of those stones in the order in which they were taken, for the tray.
+    #[ts(type = "(\"black\" | \"white\" | \"blue\" | \"red\")[]")]
+    pub tray: Vec<Colour>,
+    /// Has asked for the start or the rematch.
+    pub ready: bool,
+    pub winner: bool,
+    pub resigned: bool,
+    /// Games won in this series.
+    pub wins: u32,
+    /// Seconds left before the CPU takes over, while away.
+    pub grace_left_s: Option<u32>,
+    /// The keeper's seat (the device that puts the entries in order).
+    pub keeps: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum SeatState {
+    Open,
+    Human,
+    Silent,
+    Away,
+    Taken,
+    Cpu,
+}
+
+/// A board to draw.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
+pub struct BoardView {
+    pub size: u8,
+    pub coordinates: bool,
+    pub stones: Vec<StoneView>,
+    /// The last stone placed.
+    pub last: Option<String>,
+    /// This device's stone that is on its way: drawn as a ghost until it is final.
+    pub ghost: Option<StoneView>,
+    /// Points that may not be played by the player to act, if that is this device's person.
+    pub forbidden: Vec<ForbiddenView>,
+    /// What a stone at a point would do, where it does more than lie there. For this device's person's turn only.
+    pub previews: Vec<PreviewView>,
+    /// Winning lines to draw at the end.
+    pub lines: Vec<LineView>,
+    /// A line that waits for the next player's move.
+    pub overtime: Vec<LineView>,
+    /// Stones taken by the last move, for the animation.
+    pub taken: Vec<StoneView>,
+    /// The seat whose tray the `taken` go to.
+    pub taken_by: Option<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct StoneView {
+    pub at: String,
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\"")]
+    pub colour: Colour,
+    /// The ply that placed it, from 1.
+    pub ply: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ForbiddenView {
+    pub at: String,
+    /// `opening-centre`, `opening-distance`, `into-flank`, `double-three`, `double-four`, `overline`: keys of `forbidden.*`.
+    pub why: String,
+    /// The points that make it so.
+    pub because: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct PreviewView {
+    pub at: String,
+    /// Groups that would be taken.
+    pub takes: Vec<Vec<String>>,
+    /// Own stones that would be flanked.
+    pub lost: Vec<String>,
+    pub wins: bool,
+    /// Taking is optional: the tap may name the groups.
+    pub optional: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct LineView {
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\"")]
+    pub colour: Colour,
+    pub points: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct TurnView {
+    pub seat: u8,
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\"")]
+    pub colour: Colour,
+    pub must: MustView,
+    /// This device's person is to act, and nothing of theirs is on its way.
+    pub mine: bool,
+    /// The CPU is thinking at that seat.
+    pub thinking: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum MustView {
+    Place,
+    Choose,
+    ChooseOrAdd,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct MoveView {
+    /// 0 for a choice.
+    pub ply: u16,
+    pub seat: u8,
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\" | null")]
+    pub colour: Option<Colour>,
+    pub at: Option<String>,
+    /// `black`, `white` or `add`.
+    pub choice: Option<String>,
+    /// Stones taken by the move.
+    pub took: Vec<String>,
+    /// Own stones lost in a flank.
+    pub lost: Vec<String>,
+    pub by: By,
+    /// On two devices' disks (or one's, if only one is here).
+    #[serde(rename = "final")]
+    #[ts(rename = "final")]
+    pub is_final: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    Hand,
+    Cpu,
+    Clock,
+}
+
+/// How the game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ResultView {
+    pub kind: ResultKind,
+    /// Seats that won (partners both).
+    pub winners: Vec<u8>,
+    #[ts(type = "(\"black\" | \"white\" | \"blue\" | \"red\")[]")]
+    pub colours: Vec<Colour>,
+    /// `captures`, `line`, `resignation`; or `all-win`, `full-board`, `no-legal-move`, `agreement`.
+    pub by: Vec<String>,
+    /// The rule that decides about longer lines, for the sentence: `no-win` or `wins`.
+    pub overline: String,
+    /// The winning line from end to end.
+    pub line: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResultKind {
+    Win,
+    Draw,
+}
+
+/// Why play stands still.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case", tag = "why")]
+pub enum WaitingView {
+    /// The device that opened the table is gone; the game goes on when it is back.
+    Keeper { seat: u8, name: String },
+    /// The seat to move is away.
+    Seat { seat: u8, name: String, grace_left_s: Option<u32> },
+    /// No human is here.
+    Nobody,
+}

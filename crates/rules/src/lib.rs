@@ -1,0 +1,20 @@
+//! The rules of the five-in-a-row family, exactly as `RULES.md` states them; no IO, no clock, no randomness.
+//!
+//! A [`Rules`] is a coherent set of options; a [`Game`] is one game under them, from the empty board to its
+//! result. Players are counted in turn order: player 0 starts. Which seat of a table that is, the table knows.
+
+pub mod action;
+pub mod colour;
+pub mod game;
+pub mod options;
+pub mod point;
+pub mod result;
+
+pub use action::{Action, Group, Take};
+pub use colour::Colour;
+pub use game::{Game, Must, Overtime, Played, Refusal, Turn};
+pub use options::{
+    Clash, Forbidden, IntoFlank, Opening, OptionError, OptionName, Options, Overline, OvertimeRule, Preset, Rules,
+};
+pub use point::{BoardSize, Point};
+pub use result::{Condition, DrawBy, Outcome};
