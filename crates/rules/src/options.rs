@@ -1,72 +1,97 @@
 //! The options, presets and clashes (RULES.md, section 2). Names here are the identifiers used in files,
 //! messages and command lines.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::BoardSize;
+use crate::named::named;
 
-/// Longer lines than `L`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Overline {
-    NoWin,
-    Wins,
+named! {
+    /// Longer lines than `L`.
+    pub enum Overline { NoWin = "no-win", Wins = "wins" }
 }
 
-/// What happens to a stone placed between enemies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum IntoFlank {
-    Nothing,
-    Captured,
-    NotAllowed,
+named! {
+    /// What happens to a stone placed between enemies.
+    pub enum IntoFlank { Nothing = "nothing", Captured = "captured", NotAllowed = "not-allowed" }
 }
 
-/// Whether a line that can be stopped waits for the next player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum OvertimeRule {
-    None,
-    Break,
-    Take,
+named! {
+    /// Whether a line that can be stopped waits for the next player.
+    pub enum OvertimeRule { None = "none", Break = "break", Take = "take" }
 }
 
-/// Moves forbidden for their shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Forbidden {
-    None,
-    DoubleThreeFirst,
-    DoubleThreeBoth,
-    Renju,
+named! {
+    /// Moves forbidden for their shape.
+    pub enum Forbidden {
+        None = "none",
+        DoubleThreeFirst = "double-three-first",
+        DoubleThreeBoth = "double-three-both",
+        Renju = "renju",
+    }
 }
 
-/// The opening rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Opening {
-    None,
-    Centre,
-    CentreFar,
-    PlaceFour,
-    PlaceThree,
+named! {
+    /// The opening rule.
+    pub enum Opening {
+        None = "none",
+        Centre = "centre",
+        CentreFar = "centre-far",
+        PlaceFour = "place-four",
+        PlaceThree = "place-three",
+    }
 }
 
-/// Which colour the starter has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum FirstColour {
-    Black,
-    White,
+named! {
+    /// Which colour the starter has.
+    pub enum FirstColour { Black = "black-first", White = "white-first" }
 }
 
-/// Who starts the first game of a series.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum FirstStart {
-    FirstSeat,
-    Random,
+named! {
+    /// Who starts the first game of a series.
+    pub enum FirstStart { FirstSeat = "first-seat", Random = "random" }
 }
 
-/// Seconds for a stone or a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum MoveLimit {
-    None,
-    Seconds30,
-    Seconds60,
+named! {
+    /// Seconds for a stone or a choice.
+    pub enum MoveLimit { None = "none", Seconds30 = "30", Seconds60 = "60" }
+}
+
+named! {
+    /// The games offered by name.
+    pub enum Preset {
+        CaptureFive = "capture-five",
+        Pente = "pente",
+        PenteSwap2 = "pente-swap2",
+        Gomoku = "gomoku",
+        Wuziqi = "wuziqi",
+        Custom = "custom",
+    }
+}
+
+named! {
+    /// The options by name, in the order of RULES.md section 2.
+    pub enum OptionName {
+        Board = "board",
+        Seats = "seats",
+        Teams = "teams",
+        Overline = "overline",
+        Captures = "captures",
+        ForcedCapture = "forced_capture",
+        CaptureThrees = "capture_threes",
+        IntoFlank = "into_flank",
+        MixedCaptures = "mixed_captures",
+        Overtime = "overtime",
+        Forbidden = "forbidden",
+        Opening = "opening",
+        Colours = "colours",
+        FirstStart = "first_start",
+        PassStart = "pass_start",
+        MoveLimit = "move_limit_s",
+        ShowCoordinates = "show_coordinates",
+    }
 }
 
 /// A set of options, coherent or not. [`Options::check`] makes [`Rules`] of it.
@@ -92,51 +117,272 @@ pub struct Options {
     pub show_coordinates: bool,
 }
 
-/// The options by name, in the order of RULES.md section 2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum OptionName {
-    Board,
-    Seats,
-    Teams,
-    Overline,
-    Captures,
-    ForcedCapture,
-    CaptureThrees,
-    IntoFlank,
-    MixedCaptures,
-    Overtime,
-    Forbidden,
-    Opening,
-    Colours,
-    FirstStart,
-    PassStart,
-    MoveLimit,
-    ShowCoordinates,
-}
-
-/// The games offered by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    CaptureFive,
-    Pente,
-    PenteSwap2,
-    Gomoku,
-    Wuziqi,
-    Custom,
-}
-
-/// Two options that do not go together, in the order in which RULES.md names them.
+/// Two options that do not go together, in the order in which RULES.md names them. A number of seats that no
+/// game has clashes with itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clash(pub OptionName, pub OptionName);
 
-/// An option's name, value or type that does not exist.
+/// An option's name or value that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
     UnknownOption { name: String },
     /// `allowed` lists the values there are, for the message.
     UnknownValue { name: OptionName, value: String, allowed: &'static [&'static str] },
 }
+
+const BOARDS: &[&str] = &["9", "13", "15", "19"];
+const SEATS: &[&str] = &["2", "3", "4"];
+const TRUTH: &[&str] = &["false", "true"];
+const SWITCH: &[&str] = &["on", "off"];
+
+impl Preset {
+    /// The preset's own options; `seats` is 2.
+    pub const fn options(self) -> Options {
+        let base = Options::DEFAULT;
+        match self {
+            Preset::CaptureFive | Preset::Custom => base,
+            Preset::Pente => Options {
+                board: BoardSize::Nineteen,
+                overline: Overline::Wins,
+                colours: FirstColour::White,
+                opening: Opening::Centre,
+                ..base
+            },
+            Preset::PenteSwap2 => Options {
+                board: BoardSize::Nineteen,
+                overline: Overline::Wins,
+                opening: Opening::PlaceThree,
+                ..base
+            },
+            Preset::Gomoku => Options { captures: false, overline: Overline::Wins, show_coordinates: true, ..base },
+            Preset::Wuziqi => {
+                Options { captures: false, overline: Overline::Wins, first_start: FirstStart::Random, ..base }
+            }
+        }
+    }
+
+    /// The values of an option that the set-up screen offers for this preset (last column of the presets'
+    /// table); none where the preset keeps its own. The number of seats comes from the party.
+    pub fn offered(self, name: OptionName) -> &'static [&'static str] {
+        let offered = match self {
+            Preset::Custom => true,
+            Preset::CaptureFive => {
+                !matches!(name, OptionName::Captures | OptionName::Colours | OptionName::FirstStart)
+            }
+            Preset::Pente | Preset::PenteSwap2 | Preset::Gomoku => is_comfort(name),
+            Preset::Wuziqi => {
+                is_comfort(name) || matches!(name, OptionName::Board | OptionName::Overline | OptionName::Forbidden)
+            }
+        };
+        match (self, name) {
+            (_, _) if !offered => &[],
+            (Preset::CaptureFive, OptionName::Forbidden) => &["none", "double-three-first", "double-three-both"],
+            (Preset::Wuziqi, OptionName::Forbidden) => &["none", "renju"],
+            (Preset::Wuziqi, OptionName::Board) => &["15", "19"],
+            (_, _) => name.values(),
+        }
+    }
+
+    /// The options that the set-up screen offers for it.
+    pub fn changeable(self) -> Vec<OptionName> {
+        OptionName::ALL.into_iter().filter(|&name| !self.offered(name).is_empty()).collect()
+    }
+}
+
+/// Options that change nothing in a game's course; every preset offers them.
+fn is_comfort(name: OptionName) -> bool {
+    matches!(name, OptionName::MoveLimit | OptionName::ShowCoordinates | OptionName::PassStart)
+}
+
+impl OptionName {
+    /// The values it can have, as text: `["9","13","15","19"]`, `["on","off"]`, `["false","true"]`, `["none","30","60"]`.
+    pub const fn values(self) -> &'static [&'static str] {
+        match self {
+            OptionName::Board => BOARDS,
+            OptionName::Seats => SEATS,
+            OptionName::Captures => SWITCH,
+            OptionName::Overline => Overline::NAMES,
+            OptionName::IntoFlank => IntoFlank::NAMES,
+            OptionName::Overtime => OvertimeRule::NAMES,
+            OptionName::Forbidden => Forbidden::NAMES,
+            OptionName::Opening => Opening::NAMES,
+            OptionName::Colours => FirstColour::NAMES,
+            OptionName::FirstStart => FirstStart::NAMES,
+            OptionName::MoveLimit => MoveLimit::NAMES,
+            OptionName::Teams
+            | OptionName::ForcedCapture
+            | OptionName::CaptureThrees
+            | OptionName::MixedCaptures
+            | OptionName::PassStart
+            | OptionName::ShowCoordinates => TRUTH,
+        }
+    }
+}
+
+impl Options {
+    /// The defaults of *Capture Five*, with two seats.
+    pub const DEFAULT: Options = Options {
+        board: BoardSize::Fifteen,
+        seats: 2,
+        teams: false,
+        overline: Overline::NoWin,
+        captures: true,
+        forced_capture: true,
+        capture_threes: false,
+        into_flank: IntoFlank::Nothing,
+        mixed_captures: true,
+        overtime: OvertimeRule::None,
+        forbidden: Forbidden::None,
+        opening: Opening::None,
+        colours: FirstColour::Black,
+        first_start: FirstStart::FirstSeat,
+        pass_start: true,
+        move_limit: MoveLimit::None,
+        show_coordinates: false,
+    };
+
+    /// Coherent, or the first clash in the order of RULES.md section 2.
+    pub fn check(self, preset: Preset) -> Result<Rules, Clash> {
+        match self.clash() {
+            Some(clash) => Err(clash),
+            None => Ok(Rules { preset, options: self }),
+        }
+    }
+
+    fn clash(&self) -> Option<Clash> {
+        use OptionName as Name;
+        let two_seats = self.seats == 2;
+        let double_three = matches!(self.forbidden, Forbidden::DoubleThreeFirst | Forbidden::DoubleThreeBoth);
+        let renju = self.forbidden == Forbidden::Renju;
+        let no_captures = !self.captures;
+        let looked_for = [
+            (!(SEATS_MIN..=SEATS_MAX).contains(&self.seats), Clash(Name::Seats, Name::Seats)),
+            (self.teams && self.seats != 4, Clash(Name::Teams, Name::Seats)),
+            (self.opening != Opening::None && !two_seats, Clash(Name::Opening, Name::Seats)),
+            (renju && !two_seats, Clash(Name::Forbidden, Name::Seats)),
+            (double_three && self.sides() > 2, Clash(Name::Forbidden, Name::Seats)),
+            (renju && self.colours == FirstColour::White, Clash(Name::Forbidden, Name::Colours)),
+            (renju && self.captures, Clash(Name::Forbidden, Name::Captures)),
+            (no_captures && !self.forced_capture, Clash(Name::ForcedCapture, Name::Captures)),
+            (no_captures && self.capture_threes, Clash(Name::CaptureThrees, Name::Captures)),
+            (no_captures && self.into_flank != IntoFlank::Nothing, Clash(Name::IntoFlank, Name::Captures)),
+            (no_captures && self.overtime != OvertimeRule::None, Clash(Name::Overtime, Name::Captures)),
+        ];
+        looked_for.into_iter().find_map(|(clashes, clash)| clashes.then_some(clash))
+    }
+
+    /// 2 (also in teams), 3 or 4.
+    const fn sides(&self) -> u8 {
+        if self.teams { 2 } else { self.seats }
+    }
+
+    /// The value of an option as text, one of [`OptionName::values`].
+    pub fn get(&self, name: OptionName) -> &'static str {
+        match name {
+            OptionName::Board => BOARDS[self.board as usize],
+            OptionName::Seats => SEATS[usize::from(self.seats.clamp(SEATS_MIN, SEATS_MAX) - SEATS_MIN)],
+            OptionName::Teams => truth(self.teams),
+            OptionName::Overline => self.overline.name(),
+            OptionName::Captures => SWITCH[usize::from(!self.captures)],
+            OptionName::ForcedCapture => truth(self.forced_capture),
+            OptionName::CaptureThrees => truth(self.capture_threes),
+            OptionName::IntoFlank => self.into_flank.name(),
+            OptionName::MixedCaptures => truth(self.mixed_captures),
+            OptionName::Overtime => self.overtime.name(),
+            OptionName::Forbidden => self.forbidden.name(),
+            OptionName::Opening => self.opening.name(),
+            OptionName::Colours => self.colours.name(),
+            OptionName::FirstStart => self.first_start.name(),
+            OptionName::PassStart => truth(self.pass_start),
+            OptionName::MoveLimit => self.move_limit.name(),
+            OptionName::ShowCoordinates => truth(self.show_coordinates),
+        }
+    }
+
+    /// Sets an option from text.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let known = OptionName::from_name(name).ok_or_else(|| OptionError::UnknownOption { name: name.to_owned() })?;
+        match self.put(known, value) {
+            Some(()) => Ok(()),
+            None => {
+                Err(OptionError::UnknownValue { name: known, value: value.to_owned(), allowed: known.values() })
+            }
+        }
+    }
+
+    /// `None` where the option has no such value; nothing is changed then.
+    fn put(&mut self, name: OptionName, value: &str) -> Option<()> {
+        let position = name.values().iter().position(|&known| known == value)?;
+        match name {
+            OptionName::Board => self.board = BoardSize::ALL[position],
+            OptionName::Seats => self.seats = SEATS_MIN + u8::try_from(position).ok()?,
+            OptionName::Teams => self.teams = position == 1,
+            OptionName::Overline => self.overline = Overline::ALL[position],
+            OptionName::Captures => self.captures = position == 0,
+            OptionName::ForcedCapture => self.forced_capture = position == 1,
+            OptionName::CaptureThrees => self.capture_threes = position == 1,
+            OptionName::IntoFlank => self.into_flank = IntoFlank::ALL[position],
+            OptionName::MixedCaptures => self.mixed_captures = position == 1,
+            OptionName::Overtime => self.overtime = OvertimeRule::ALL[position],
+            OptionName::Forbidden => self.forbidden = Forbidden::ALL[position],
+            OptionName::Opening => self.opening = Opening::ALL[position],
+            OptionName::Colours => self.colours = FirstColour::ALL[position],
+            OptionName::FirstStart => self.first_start = FirstStart::ALL[position],
+            OptionName::PassStart => self.pass_start = position == 1,
+            OptionName::MoveLimit => self.move_limit = MoveLimit::ALL[position],
+            OptionName::ShowCoordinates => self.show_coordinates = position == 1,
+        }
+        Some(())
+    }
+
+    /// The same options for another number of seats; those that clash with it go back to their defaults and are named.
+    pub fn for_seats(self, seats: u8) -> (Options, Vec<OptionName>) {
+        let mut options = Options { seats, ..self };
+        let mut put_back = Vec::new();
+        while let Some(Clash(name, OptionName::Seats)) = options.clash() {
+            let value = Options::DEFAULT.get(name);
+            if name == OptionName::Seats || options.put(name, value).is_none() {
+                break;
+            }
+            put_back.push(name);
+        }
+        (options, put_back)
+    }
+}
+
+const SEATS_MIN: u8 = 2;
+const SEATS_MAX: u8 = 4;
+
+fn truth(value: bool) -> &'static str {
+    TRUTH[usize::from(value)]
+}
+
+impl fmt::Display for Clash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == self.1 {
+            write!(f, "{} has a value that no game has", self.0.name())
+        } else {
+            write!(f, "the options {} and {} do not go together", self.0.name(), self.1.name())
+        }
+    }
+}
+
+impl std::error::Error for Clash {}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::UnknownOption { name } => {
+                write!(f, "there is no option {name:?}; the options are {}", OptionName::NAMES.join(", "))
+            }
+            OptionError::UnknownValue { name, value, allowed } => {
+                write!(f, "{} cannot be {value:?}; it can be {}", name.name(), allowed.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
 
 /// A coherent set of options under a preset's name. Nothing else starts a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -146,85 +392,15 @@ pub struct Rules {
     options: Options,
 }
 
-impl Preset {
-    pub const ALL: [Preset; 6] =
-        [Preset::CaptureFive, Preset::Pente, Preset::PenteSwap2, Preset::Gomoku, Preset::Wuziqi, Preset::Custom];
-
-    /// `capture-five`, `pente`, …
-    pub fn name(self) -> &'static str {
-        todo!()
-    }
-
-    pub fn from_name(_name: &str) -> Option<Preset> {
-        todo!()
-    }
-
-    /// The preset's own options; `seats` is 2.
-    pub fn options(self) -> Options {
-        todo!()
-    }
-
-    /// The options that the set-up screen offers for it (last column of the presets' table).
-    pub fn changeable(self) -> Vec<OptionName> {
-        todo!()
-    }
-}
-
-impl OptionName {
-    pub const ALL: [OptionName; 17] = [
-        OptionName::Board,
-        OptionName::Seats,
-        OptionName::Teams,
-        OptionName::Overline,
-        OptionName::Captures,
-        OptionName::ForcedCapture,
-        OptionName::CaptureThrees,
-        OptionName::IntoFlank,
-        OptionName::MixedCaptures,
-        OptionName::Overtime,
-        OptionName::Forbidden,
-        OptionName::Opening,
-        OptionName::Colours,
-        OptionName::FirstStart,
-        OptionName::PassStart,
-        OptionName::MoveLimit,
-        OptionName::ShowCoordinates,
-    ];
-
-    /// `board`, `forced_capture`, `move_limit_s`, …
-    pub fn name(self) -> &'static str {
-        todo!()
-    }
-
-    /// The values it can have, as text: `["9","13","15","19"]`, `["on","off"]`, `["true","false"]`, `["none","30","60"]`.
-    pub fn values(self) -> &'static [&'static str] {
-        todo!()
-    }
-}
-
-impl Options {
-    /// Coherent, or the first clash in the order of RULES.md section 2.
-    pub fn check(self, _preset: Preset) -> Result<Rules, Clash> {
-        todo!()
-    }
-
-    /// The value of an option as text, one of [`OptionName::values`].
-    pub fn get(&self, _name: OptionName) -> &'static str {
-        todo!()
-    }
-
-    /// Sets an option from text.
-    pub fn set(&mut self, _name: &str, _value: &str) -> Result<(), OptionError> {
-        todo!()
-    }
-
-    /// The same options for another number of seats; those that clash with it go back to their defaults and are named.
-    pub fn for_seats(self, _seats: u8) -> (Options, Vec<OptionName>) {
-        todo!()
-    }
-}
+/// First byte of [`Rules::to_bytes`]; another one is of another version and is not read.
+const RULES_BYTES_VERSION: u8 = 1;
 
 impl Rules {
+    /// The preset with options as they come with it.
+    pub fn of(preset: Preset) -> Rules {
+        Rules { preset, options: preset.options() }
+    }
+
     pub fn preset(&self) -> Preset {
         self.preset
     }
@@ -244,39 +420,64 @@ impl Rules {
 
     /// 2 (also in teams), 3 or 4.
     pub fn sides(&self) -> u8 {
-        todo!()
+        self.options.sides()
     }
 
     /// Stones in a winning line: 5 for two sides, 4 for more.
     pub fn line(&self) -> u8 {
-        todo!()
+        if self.sides() == 2 { 5 } else { 4 }
     }
 
     /// Captured stones that win: 10 for two sides, 8 for more.
     pub fn goal(&self) -> u8 {
-        todo!()
+        if self.sides() == 2 { 10 } else { 8 }
     }
 
     /// The colours in play, in turn order (two in teams).
     pub fn colours(&self) -> Vec<crate::Colour> {
-        todo!()
+        self.turn_colours()[..usize::from(self.sides())].to_vec()
     }
 
-    /// A compact, versioned, canonical encoding, for hashing and comparing.
+    /// All colours in turn order; the first [`Rules::sides`] of them are in play.
+    pub(crate) fn turn_colours(&self) -> [crate::Colour; 4] {
+        use crate::Colour::{Black, Blue, Red, White};
+        match self.options.colours {
+            FirstColour::Black => [Black, White, Blue, Red],
+            FirstColour::White => [White, Black, Blue, Red],
+        }
+    }
+
+    /// A compact, versioned, canonical encoding, for hashing and comparing: the version, the preset, and each
+    /// option's place among its values, in the order of [`OptionName::ALL`].
     pub fn to_bytes(&self) -> Vec<u8> {
-        todo!()
+        let mut bytes = vec![RULES_BYTES_VERSION, self.preset as u8];
+        for name in OptionName::ALL {
+            let value = self.options.get(name);
+            let position = name.values().iter().position(|&known| known == value);
+            bytes.push(position.map_or(u8::MAX, |position| position as u8));
+        }
+        bytes
     }
 
-    pub fn from_bytes(_bytes: &[u8]) -> Option<Rules> {
-        todo!()
+    /// `None` where the bytes are of another version, or no coherent rules.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Rules> {
+        let (&[version, preset], values) = bytes.split_first_chunk::<2>()?;
+        if version != RULES_BYTES_VERSION || values.len() != OptionName::ALL.len() {
+            return None;
+        }
+        let mut options = Options::DEFAULT;
+        for (name, &position) in OptionName::ALL.into_iter().zip(values) {
+            options.put(name, name.values().get(usize::from(position))?)?;
+        }
+        options.check(*Preset::ALL.get(usize::from(preset))?).ok()
     }
 }
 
 impl TryFrom<(Preset, Options)> for Rules {
     type Error = String;
 
-    fn try_from((_preset, _options): (Preset, Options)) -> Result<Rules, String> {
-        todo!()
+    fn try_from((preset, options): (Preset, Options)) -> Result<Rules, String> {
+        options.check(preset).map_err(|clash| clash.to_string())
     }
 }
 

@@ -1,1 +1,19 @@
-//! Under construction.
+//! One table: its log, seats, keeper, rolls and games, exactly as `PROTOCOL.md` states them. Sans-IO: it opens no
+//! socket or file, reads no clock, starts no thread and draws no random number of its own; whoever drives it brings
+//! messages, time and seeds, and carries out its [`Output`]s in order.
+
+pub mod act;
+pub mod event;
+pub mod ids;
+pub mod port;
+pub mod seats;
+pub mod state;
+pub mod table;
+
+pub use act::Act;
+pub use event::{Event, EventKind};
+pub use ids::{DeviceId, Hash, Millis, TableId};
+pub use port::Port;
+pub use seats::{Grace, Presence, Seat, SeatSetup, Settings, Sitter};
+pub use state::{Current, Made, MoveRecord, State};
+pub use table::{Command, CommandError, Input, Output, ResumeError, Setup, Table};
