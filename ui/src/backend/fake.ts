@@ -1,0 +1,75 @@
+// A core that only shows prepared views: for working on screens and for their pictures. In development builds only.
+import type { AppEvent } from "../bindings/AppEvent";
+import { fixture } from "../../tests/fixtures";
+import type { Args, Backend, Command, Reply } from "./index";
+
+/** How long a stone stays a ghost here, in milliseconds. */
+const GHOST_MS = 700;
+
+/** `?fake=<fixture>`; `lang`, `theme` and `confirm` in the address override the fixture's settings. */
+export function fakeBackend(): Backend {
+  const query = new URLSearchParams(location.search);
+  const { home, table, setup, finished } = fixture(query.get("fake") ?? "home");
+  home.settings.language = query.get("lang") ?? home.settings.language;
+  home.settings.theme = query.get("theme") ?? home.settings.theme;
+  if (query.has("confirm")) home.settings.confirm = query.get("confirm") === "1";
+  const handlers: ((event: AppEvent) => void)[] = [];
+  const emit = (event: AppEvent) => handlers.forEach((handler) => handler(event));
+  if (table) history.replaceState({ screen: "table", table: table.table }, "");
+  else if (query.has("screen")) history.replaceState({ screen: query.get("screen") }, "");
+
+  function place(at: string) {
+    if (!table?.turn) return;
+    const { colour, seat } = table.turn;
+    const stone = { at, colour, ply: table.board.stones.length + 1 };
+    const taken = table.board.previews.find((preview) => preview.at === at)?.takes.flat() ?? [];
+    const board = { ...table.board, ghost: stone, previews: [], forbidden: [] };
+    emit({ type: "table", view: { ...table, board, turn: { ...table.turn, mine: false } } });
+    const left = table.board.stones.filter((s) => !taken.includes(s.at));
+    const gone = table.board.stones.filter((s) => taken.includes(s.at));
+    const move = { ply: stone.ply, seat, colour, at, choice: null, took: taken, lost: [], by: "hand" as const, final: true };
+    const after = { ...board, ghost: null, stones: [...left, stone], last: at, taken: gone, taken_by: seat };
+    const next = table.seats[(seat + 1) % table.seats.length]!;
+    const turn = { seat: next.seat, colour: next.colour ?? colour, must: "place" as const, mine: false, thinking: true };
+    setTimeout(
+      () => emit({ type: "table", view: { ...table, board: after, moves: [...table.moves, move], turn } }),
+      GHOST_MS,
+    );
+  }
+
+  async function answer(name: Command, args: Record<string, unknown>): Promise<unknown> {
+    switch (name) {
+      case "home":
+        return structuredClone(home);
+      case "table":
+        return structuredClone(table);
+      case "setup":
+        return setup(args.request as never);
+      case "history":
+        return finished;
+      case "place":
+        place(String(args.at));
+        return null;
+      case "open_table":
+      case "join_table":
+      case "resume_table":
+        return table?.table ?? "0".repeat(32);
+      case "set_settings":
+      case "leave_table":
+      case "stand":
+      case "sit":
+      case "start":
+      case "choose":
+      case "resign":
+      case "forget_table":
+        console.info("fake", name, args);
+        return null;
+    }
+  }
+
+  return {
+    call: <K extends Command>(name: K, args: Args<K>) => answer(name, args) as Promise<Reply<K>>,
+    listen: (handler) => void handlers.push(handler),
+    onLink: (handler) => handler("up"),
+  };
+}

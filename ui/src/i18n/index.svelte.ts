@@ -1,0 +1,68 @@
+// The catalogue: one file a language and area, flat keys. The English files are the list of keys.
+import type { Settings } from "../bindings/Settings";
+import type common from "./en/common.json";
+import type game from "./en/game.json";
+import type history from "./en/history.json";
+import type home from "./en/home.json";
+import type lobby from "./en/lobby.json";
+import type result from "./en/result.json";
+import type settings from "./en/settings.json";
+import type setup from "./en/setup.json";
+import { fill, pickLanguage, type Args, type Language } from "./text";
+
+export type { Language } from "./text";
+export { LANGUAGES } from "./text";
+
+export type Key = Exclude<
+  | keyof typeof common
+  | keyof typeof game
+  | keyof typeof result
+  | keyof typeof home
+  | keyof typeof setup
+  | keyof typeof lobby
+  | keyof typeof settings
+  | keyof typeof history,
+  number | symbol
+>;
+
+const files = import.meta.glob<Record<string, string>>("./*/*.json", { eager: true, import: "default" });
+const catalogues: Record<Language, Record<string, string>> = { en: {}, "zh-TW": {}, ja: {} };
+for (const [path, file] of Object.entries(files)) {
+  const language = path.split("/")[1] as Language;
+  Object.assign(catalogues[language], file);
+}
+
+let language = $state<Language>("en");
+
+/** The language in use. */
+export const current = (): Language => language;
+
+/** The sentence for a key, with `{name}` and `{n|one|many}` filled in. */
+export function t(key: Key, args: Args = {}): string {
+  return text(key, args) ?? key;
+}
+
+/** The same for a key that is only known at run time, such as an option's name; `null` if there is none. */
+export function text(key: string, args: Args = {}): string | null {
+  const pattern = catalogues[language][key] ?? catalogues.en[key];
+  return pattern === undefined ? null : fill(pattern, args);
+}
+
+/** A list of names in one phrase. */
+export function list(items: readonly string[]): string {
+  return new Intl.ListFormat(language, { style: "long", type: "conjunction" }).format(items);
+}
+
+export function setLanguage(chosen: string) {
+  language = pickLanguage(chosen, navigator.languages);
+  document.documentElement.lang = language;
+}
+
+/** Language, theme and the rest that hangs on the page's root. */
+export function applySettings(settings: Settings) {
+  setLanguage(settings.language);
+  const root = document.documentElement.dataset;
+  if (settings.theme === "") delete root.theme;
+  else root.theme = settings.theme;
+  root.hand = settings.left_handed ? "left" : "right";
+}

@@ -1,0 +1,149 @@
+// The page's state. One way round: event → state → screen → call → event.
+import { asApiError, type Args, type Backend, type Command, type LinkState, type Reply } from "../backend";
+import type { ApiError } from "../bindings/ApiError";
+import type { Settings } from "../bindings/Settings";
+import type { TableView } from "../bindings/TableView";
+import { applySettings } from "../i18n/index.svelte";
+import { NOTHING, reduce, type Known } from "./reduce";
+import { HOME, leavesTable, replaces, routeOf, type Route } from "./route";
+
+/** The browser's first failed dial is often a matter of milliseconds; the banner waits a little. */
+const LINK_BANNER_AFTER_MS = 1500;
+
+export class App {
+  #known = $state.raw<Known>(NOTHING);
+  route = $state.raw<Route>(HOME);
+  /** A sentence for the home screen: why a table closed, why something could not be opened. */
+  notice = $state.raw<ApiError | null>(null);
+  /** The link to the core is down, and has been for longer than a blink. */
+  linkLost = $state(false);
+  #backend: Backend;
+  #linkTimer: ReturnType<typeof setTimeout> | undefined;
+  #wasDown = false;
+
+  home = $derived(this.#known.home);
+  refused = $derived(this.#known.refused);
+  settings = $derived(this.#known.home?.settings ?? null);
+  table = $derived<TableView | null>(
+    this.route.screen === "table" ? (this.#known.tables[this.route.table] ?? null) : null,
+  );
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+    backend.listen((event) => {
+      this.#known = reduce(this.#known, event);
+      if (event.type === "home") applySettings(event.view.settings);
+      if (event.type === "closed") this.#afterClosed(event.table, event.error);
+    });
+    backend.onLink((state) => this.#onLink(state));
+    addEventListener("popstate", (event) => this.#arrive(routeOf(event.state)));
+  }
+
+  async start() {
+    this.#arrive(routeOf(history.state));
+    await this.#refresh();
+  }
+
+  /** Rejects with an `ApiError`: for screens that show the reason beside the control. */
+  call<K extends Command>(name: K, args: Args<K>): Promise<Reply<K>> {
+    return this.#backend.call(name, args);
+  }
+
+  /** Asks for something whose refusal is shown in the table's own line. */
+  async ask<K extends Command>(name: K, args: Args<K> & { table: string }): Promise<boolean> {
+    try {
+      await this.call(name, args);
+      return true;
+    } catch (thrown) {
+      this.#known = reduce(this.#known, { type: "refused", table: args.table, error: asApiError(thrown) });
+      return false;
+    }
+  }
+
+  clearRefusal() {
+    if (this.#known.refused) this.#known = { ...this.#known, refused: null };
+  }
+
+  /** Goes to a screen; Back returns to the present one. */
+  go(to: Route) {
+    if (to.screen === "home") return this.back();
+    history[replaces(this.route, to) ? "replaceState" : "pushState"](to, "");
+    this.#arrive(to);
+  }
+
+  /** Back to home, whether or not the browser's history has it. */
+  back() {
+    if (this.route.screen === "home") return;
+    history.replaceState(HOME, "");
+    this.#arrive(HOME);
+  }
+
+  /** Opens, joins or resumes a table and shows it. Errors go to the caller. */
+  async enter<K extends "open_table" | "join_table" | "resume_table">(name: K, args: Args<K>) {
+    const table = await this.call(name, args);
+    this.go({ screen: "table", table });
+    await this.#fetchTable(table);
+  }
+
+  async saveSettings(settings: Settings) {
+    const home = this.#known.home;
+    if (home) this.#known = { ...this.#known, home: { ...home, settings } };
+    applySettings(settings);
+    await this.call("set_settings", { settings });
+  }
+
+  #arrive(to: Route) {
+    const left = leavesTable(this.route, to);
+    this.route = to;
+    if (to.screen !== "home") this.notice = null;
+    // The seat is kept: the home screen offers the game again.
+    if (left && this.#known.tables[left]) void this.call("leave_table", { table: left }).catch(() => {});
+    if (to.screen === "table" && !this.#known.tables[to.table]) void this.#returnTo(to.table);
+  }
+
+  /** After a reload or Forward the table may be open in the core, or have to be taken up again. */
+  async #returnTo(table: string) {
+    try {
+      await this.#fetchTable(table);
+    } catch {
+      try {
+        await this.call("resume_table", { table });
+        await this.#fetchTable(table);
+      } catch (thrown) {
+        this.notice = asApiError(thrown);
+        if (this.route.screen === "table" && this.route.table === table) this.back();
+      }
+    }
+  }
+
+  async #fetchTable(table: string) {
+    const view = await this.call("table", { table });
+    this.#known = reduce(this.#known, { type: "table", view });
+  }
+
+  #afterClosed(table: string, error: ApiError | null) {
+    if (error) this.notice = error;
+    if (this.route.screen === "table" && this.route.table === table) this.back();
+  }
+
+  async #refresh() {
+    const view = await this.call("home", {});
+    this.#known = reduce(this.#known, { type: "home", view });
+    applySettings(view.settings);
+  }
+
+  #onLink(state: LinkState) {
+    clearTimeout(this.#linkTimer);
+    if (state === "down") {
+      this.#wasDown = true;
+      this.#linkTimer = setTimeout(() => (this.linkLost = true), LINK_BANNER_AFTER_MS);
+      return;
+    }
+    this.linkLost = false;
+    if (!this.#wasDown) return;
+    this.#wasDown = false;
+    // Views are whole: asking again is enough to catch up.
+    void this.#refresh().catch(() => {});
+    if (this.route.screen === "table") void this.#returnTo(this.route.table);
+  }
+}

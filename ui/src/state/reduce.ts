@@ -1,0 +1,36 @@
+// What an event of the core changes. Pure, so that it can be tested without a page.
+import type { ApiError } from "../bindings/ApiError";
+import type { AppEvent } from "../bindings/AppEvent";
+import type { HomeView } from "../bindings/HomeView";
+import type { TableView } from "../bindings/TableView";
+
+export type Known = {
+  home: HomeView | null;
+  /** The tables followed on this device, by id. */
+  tables: Record<string, TableView>;
+  /** What was refused last, until something newer happens at that table. */
+  refused: { table: string; error: ApiError } | null;
+  /** A table that closed without being asked to, and why. */
+  closed: { table: string; error: ApiError } | null;
+};
+
+export const NOTHING: Known = { home: null, tables: {}, refused: null, closed: null };
+
+export function reduce(known: Known, event: AppEvent): Known {
+  switch (event.type) {
+    case "home":
+      return { ...known, home: event.view };
+    case "table": {
+      const before = known.tables[event.view.table];
+      const moved = before?.moves.length !== event.view.moves.length;
+      const refused = moved && known.refused?.table === event.view.table ? null : known.refused;
+      return { ...known, refused, tables: { ...known.tables, [event.view.table]: event.view } };
+    }
+    case "closed": {
+      const { [event.table]: _, ...tables } = known.tables;
+      return { ...known, tables, closed: event.error ? { table: event.table, error: event.error } : known.closed };
+    }
+    case "refused":
+      return { ...known, refused: { table: event.table, error: event.error } };
+  }
+}

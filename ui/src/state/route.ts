@@ -1,0 +1,42 @@
+// Where the person is. Kept in the browser's history, so that the system's Back button works everywhere.
+
+export type Route =
+  | { screen: "home" }
+  | { screen: "setup"; cpu: boolean }
+  | { screen: "table"; table: string }
+  | { screen: "settings" }
+  | { screen: "history" };
+
+export const HOME: Route = { screen: "home" };
+
+/** What was kept in a history entry, checked: it may be older than this version of the page. */
+export function routeOf(state: unknown): Route {
+  if (typeof state !== "object" || state === null || !("screen" in state)) return HOME;
+  const kept = state as Record<string, unknown>;
+  switch (kept.screen) {
+    case "setup":
+      return { screen: "setup", cpu: kept.cpu === true };
+    case "table":
+      return typeof kept.table === "string" ? { screen: "table", table: kept.table } : HOME;
+    case "settings":
+      return { screen: "settings" };
+    case "history":
+      return { screen: "history" };
+    default:
+      return HOME;
+  }
+}
+
+/** The table that a change of route leaves behind, if it leaves one. */
+export function leavesTable(from: Route, to: Route): string | null {
+  if (from.screen !== "table") return null;
+  return to.screen === "table" && to.table === from.table ? null : from.table;
+}
+
+/**
+ * Whether going on replaces the present history entry instead of adding one: Back from a table leads home, not to the
+ * set-up that opened it.
+ */
+export function replaces(from: Route, to: Route): boolean {
+  return from.screen === to.screen || (from.screen === "setup" && to.screen === "table");
+}
