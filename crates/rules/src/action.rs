@@ -20,7 +20,10 @@ pub enum Take {
 /// One action of the player whose turn it is, or of a side at any moment (`Resign`, `Draw`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Action {
-    Place { at: Point, take: Take },
+    Place {
+        at: Point,
+        take: Take,
+    },
     /// The choice of a colour in an opening.
     Choose(Colour),
     /// The third choice of `place-three`: place two more and let the other choose.

@@ -6,15 +6,17 @@
 pub mod action;
 pub mod colour;
 pub mod game;
+mod named;
 pub mod options;
 pub mod point;
 pub mod result;
 
 pub use action::{Action, Group, Take};
 pub use colour::Colour;
-pub use game::{Game, Must, Overtime, Played, Refusal, Turn};
+pub use game::{Game, Must, Overtime, Played, Preview, Reason, Refusal, Turn};
 pub use options::{
-    Clash, Forbidden, IntoFlank, Opening, OptionError, OptionName, Options, Overline, OvertimeRule, Preset, Rules,
+    Clash, FirstColour, FirstStart, Forbidden, IntoFlank, MoveLimit, Opening, OptionError, OptionName, Options,
+    Overline, OvertimeRule, Preset, Rules,
 };
 pub use point::{BoardSize, Point};
 pub use result::{Condition, DrawBy, Outcome};

@@ -125,9 +125,15 @@ pub struct Clash(pub OptionName, pub OptionName);
 /// An option's name or value that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
-    UnknownOption { name: String },
+    UnknownOption {
+        name: String,
+    },
     /// `allowed` lists the values there are, for the message.
-    UnknownValue { name: OptionName, value: String, allowed: &'static [&'static str] },
+    UnknownValue {
+        name: OptionName,
+        value: String,
+        allowed: &'static [&'static str],
+    },
 }
 
 const BOARDS: &[&str] = &["9", "13", "15", "19"];
@@ -148,12 +154,9 @@ impl Preset {
                 opening: Opening::Centre,
                 ..base
             },
-            Preset::PenteSwap2 => Options {
-                board: BoardSize::Nineteen,
-                overline: Overline::Wins,
-                opening: Opening::PlaceThree,
-                ..base
-            },
+            Preset::PenteSwap2 => {
+                Options { board: BoardSize::Nineteen, overline: Overline::Wins, opening: Opening::PlaceThree, ..base }
+            }
             Preset::Gomoku => Options { captures: false, overline: Overline::Wins, show_coordinates: true, ..base },
             Preset::Wuziqi => {
                 Options { captures: false, overline: Overline::Wins, first_start: FirstStart::Random, ..base }
@@ -166,9 +169,7 @@ impl Preset {
     pub fn offered(self, name: OptionName) -> &'static [&'static str] {
         let offered = match self {
             Preset::Custom => true,
-            Preset::CaptureFive => {
-                !matches!(name, OptionName::Captures | OptionName::Colours | OptionName::FirstStart)
-            }
+            Preset::CaptureFive => !matches!(name, OptionName::Captures | OptionName::Colours | OptionName::FirstStart),
             Preset::Pente | Preset::PenteSwap2 | Preset::Gomoku => is_comfort(name),
             Preset::Wuziqi => {
                 is_comfort(name) || matches!(name, OptionName::Board | OptionName::Overline | OptionName::Forbidden)
@@ -304,9 +305,7 @@ impl Options {
         let known = OptionName::from_name(name).ok_or_else(|| OptionError::UnknownOption { name: name.to_owned() })?;
         match self.put(known, value) {
             Some(()) => Ok(()),
-            None => {
-                Err(OptionError::UnknownValue { name: known, value: value.to_owned(), allowed: known.values() })
-            }
+            None => Err(OptionError::UnknownValue { name: known, value: value.to_owned(), allowed: known.values() }),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Flanks moved into (RULES.md, sections 4.4 and 6).
 
-use super::board::{AXES, Board, Cell, EMPTY, Spot, WALL, ahead, is_enemy, stone};
+use super::board::{AXES, Board, Cell, EMPTY, Spot, WALL, ahead, stone};
 use crate::{Colour, Point, Rules};
 
 /// The most stretches that one stone can stand in: three enemies on each axis.
@@ -44,7 +44,8 @@ impl Flanks {
 
     /// Stones that this side takes, each counted once: its stretches share the new stone and nothing else.
     pub(crate) fn stones_of(&self, by: Cell) -> u16 {
-        let others: u16 = self.list().iter().filter(|flank| flank.by == by).map(|flank| u16::from(flank.length) - 1).sum();
+        let others: u16 =
+            self.list().iter().filter(|flank| flank.by == by).map(|flank| u16::from(flank.length) - 1).sum();
         if others == 0 { 0 } else { others + 1 }
     }
 
@@ -98,7 +99,7 @@ fn distance_to(board: &Board, at: Spot, direction: usize, by: Cell, most: i16) -
         if cell == by {
             return Some(distance);
         }
-        if cell == EMPTY || cell == WALL || !is_enemy(cell, by) {
+        if cell == EMPTY || cell == WALL {
             return None;
         }
     }

@@ -1,0 +1,77 @@
+//! The forbidden double three of the games with captures (RULES.md, section 6). Not recursive: whether the
+//! follow-up stone of a three may itself be played is not asked.
+
+use super::Game;
+use super::board::{AXES, Board, Cell, EMPTY, Spot, spot_of, stone};
+use super::captures::Takes;
+use super::lines::{exact, in_line};
+use super::shapes::{five_places, neighbours, open_four_places, spot_at};
+use crate::Forbidden;
+
+/// A three's stones are at most so far from one another.
+const THREE_REACH: i16 = 3;
+/// A three needs so many stones beside the new one.
+const THREE_OTHERS: usize = 2;
+
+impl Game {
+    /// Whether double threes are forbidden to stones of `own`.
+    fn binds_double_three(&self, own: Cell) -> bool {
+        match self.rules.options().forbidden {
+            Forbidden::None | Forbidden::Renju => false,
+            Forbidden::DoubleThreeFirst => own == stone(self.rules.turn_colours()[0]),
+            Forbidden::DoubleThreeBoth => true,
+        }
+    }
+
+    /// Whether a stone of `own` on the empty spot would be a forbidden double three when it takes these groups.
+    pub(super) fn is_double_three(&self, at: Spot, own: Cell, takes: Takes) -> bool {
+        // Captures take no own stones, so too few on the axes now means too few after them.
+        let enough = |axis: &usize| neighbours(&self.board, at, *axis, own, THREE_REACH) >= THREE_OTHERS;
+        if !self.binds_double_three(own) || (0..AXES).filter(enough).count() < 2 {
+            return false;
+        }
+        let after = self.after_takes(at, own, takes);
+        let exact = exact(&self.rules, own);
+        let threes = (0..AXES).filter(|&axis| three(&after, at, axis, own, exact).is_some()).count();
+        threes >= 2 && !in_line(&after, &self.rules, at, own) && !self.blocks_five(own, &after)
+    }
+
+    /// The stones of the threes that a stone here would make.
+    pub(super) fn threes_spots(&self, at: Spot, own: Cell, takes: Takes) -> Vec<Spot> {
+        let after = self.after_takes(at, own, takes);
+        let exact = exact(&self.rules, own);
+        (0..AXES).filter_map(|axis| three(&after, at, axis, own, exact)).flatten().collect()
+    }
+
+    /// The board with a stone placed and the mover's captures done.
+    fn after_takes(&self, at: Spot, own: Cell, takes: Takes) -> Board {
+        let mut after = self.board.clone();
+        after.place(at, own);
+        for spot in takes.spots(at) {
+            after.lift(spot);
+        }
+        after
+    }
+
+    /// Whether some point where an enemy stone would have made a winning line is no longer one.
+    fn blocks_five(&self, own: Cell, after: &Board) -> bool {
+        let enemies = self.rules.turn_colours();
+        let enemies = enemies[..usize::from(self.rules.sides())].iter().map(|&colour| stone(colour));
+        enemies.filter(|&enemy| enemy != own).any(|enemy| {
+            self.rules.board().points().map(spot_of).any(|spot| {
+                let was = self.board.at(spot) == EMPTY && in_line(&self.board, &self.rules, spot, enemy);
+                was && !(after.at(spot) == EMPTY && in_line(after, &self.rules, spot, enemy))
+            })
+        })
+    }
+}
+
+/// The stones of a three on an axis through the stone on `at`, if there is one.
+fn three(board: &Board, at: Spot, axis: usize, own: Cell, exact: bool) -> Option<Vec<Spot>> {
+    let strip = board.strip(at, axis);
+    if five_places(&strip, own, exact).next().is_some() {
+        return None;
+    }
+    let (place, first) = open_four_places(&strip, own, exact).next()?;
+    Some((first..first + 4).filter(|&stone| stone != place).map(|stone| spot_at(at, axis, stone)).collect())
+}

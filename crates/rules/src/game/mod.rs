@@ -1,0 +1,362 @@
+//! One game, from the empty board to its result (RULES.md, sections 4 to 8). Each section has its module here;
+//! this one holds the state and the order in which a move is resolved.
+
+pub(crate) mod board;
+mod captures;
+mod double_three;
+mod flank;
+mod judge;
+mod legal;
+mod lines;
+mod opening;
+mod overtime;
+mod reason;
+mod renju;
+mod shapes;
+mod state;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Action, Colour, DrawBy, Group, Outcome, Point, Rules, Take};
+use board::{Board, Cell, EMPTY, Spot, colour_of, spot_of, stone};
+use captures::Takes;
+use flank::Flanks;
+use lines::Line;
+use opening::Phase;
+pub use overtime::Overtime;
+pub use reason::{Preview, Reason};
+
+/// What the player to act must do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Must {
+    Place,
+    /// Choose a colour.
+    Choose,
+    ChooseOrAdd,
+}
+
+/// Whose turn it is. `player` is the place in turn order; `colour` that of the stone to be placed next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Turn {
+    pub player: u8,
+    pub colour: Colour,
+    pub must: Must,
+}
+
+/// Why an action was refused, in the order in which the causes are looked for. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refusal {
+    GameOver,
+    /// A resignation where there are more than two sides, or a colour that is not in play.
+    BadRequest,
+    /// A colour where a stone is due, or the reverse.
+    NotAChoice,
+    OffBoard,
+    Occupied,
+    /// Centre or distance rule of an opening.
+    Opening,
+    IntoFlank,
+    BadTake,
+    DoubleThree,
+    DoubleFour,
+    Overline,
+}
+
+/// What an accepted action did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Played {
+    /// The player who acted, in turn order. A draw is by the player to act.
+    pub player: u8,
+    /// The stone's colour, or the colour chosen, or the side that resigned; `None` for `Add` and `Draw`.
+    pub colour: Option<Colour>,
+    /// Groups that the mover took.
+    pub took: Vec<Group>,
+    /// Flanks moved into: who took which points.
+    pub lost: Vec<(Colour, Vec<Point>)>,
+}
+
+/// One game. Everything it knows follows from its rules and its actions.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Rules,
+    board: Board,
+    ply: u16,
+    captured: [u16; 4],
+    phase: Phase,
+    /// With two seats: whether the starter holds the second colour.
+    swapped: bool,
+    /// The line that waits for the next move; `overtime` shows it to the outside.
+    claim: Option<Line>,
+    overtime: Option<Overtime>,
+    outcome: Option<Outcome>,
+    actions: Vec<Action>,
+    /// What each action changed, for taking it back.
+    steps: Vec<Step>,
+    /// The stones that actions took from the board, in order.
+    gone: Vec<Gone>,
+}
+
+/// The state before an action, as far as the action's other traces do not tell.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    placed: Option<Spot>,
+    gone_from: usize,
+    captured: [u16; 4],
+    phase: Phase,
+    swapped: bool,
+    claim: Option<Line>,
+}
+
+/// A stone that has left the board.
+#[derive(Clone, Copy, Debug)]
+struct Gone {
+    spot: Spot,
+    stone: Cell,
+}
+
+impl Game {
+    pub fn new(rules: Rules) -> Game {
+        Game {
+            rules,
+            board: Board::new(rules.board()),
+            ply: 0,
+            captured: [0; 4],
+            phase: Phase::first(rules.options().opening),
+            swapped: false,
+            claim: None,
+            overtime: None,
+            outcome: None,
+            actions: Vec::new(),
+            steps: Vec::new(),
+            gone: Vec::new(),
+        }
+    }
+
+    /// Replays actions from the empty board; the index of the first refused one, and why.
+    pub fn replay(rules: Rules, actions: &[Action]) -> Result<Game, (usize, Refusal)> {
+        let mut game = Game::new(rules);
+        for (index, action) in actions.iter().enumerate() {
+            game.act(action).map_err(|refusal| (index, refusal))?;
+        }
+        Ok(game)
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Every action so far.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    /// Stones placed so far.
+    pub fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    pub fn stone(&self, at: Point) -> Option<Colour> {
+        colour_of(self.board.at(spot_of(at)))
+    }
+
+    /// Stones taken by this colour's side.
+    pub fn captured(&self, by: Colour) -> u16 {
+        self.captured[by.index()]
+    }
+
+    /// `None` once there is a result.
+    pub fn turn(&self) -> Option<Turn> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        Some(Turn { player: self.player(), colour: self.next_colour(), must: self.phase.must() })
+    }
+
+    /// The colour that this player has now; before colours are chosen the starter holds the first colour.
+    pub fn colour_of(&self, player: u8) -> Colour {
+        let place = if self.rules.players() == 2 { player ^ u8::from(self.swapped) } else { player };
+        self.rules.turn_colours()[usize::from(place % self.rules.sides())]
+    }
+
+    pub fn result(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    pub fn overtime(&self) -> Option<&Overtime> {
+        self.overtime.as_ref()
+    }
+
+    /// Plays an action, or says why not and changes nothing.
+    pub fn play(&mut self, action: &Action) -> Result<Played, Refusal> {
+        let player = self.player();
+        let stone_colour = self.next_colour();
+        let (takes, lost) = self.act(action)?;
+        let (colour, took) = match action {
+            Action::Place { at, .. } => (Some(stone_colour), takes.groups(spot_of(*at))),
+            Action::Choose(colour) => (Some(*colour), Vec::new()),
+            Action::Add | Action::Draw => (None, Vec::new()),
+            Action::Resign(colour) => return Ok(self.resignation(*colour, player)),
+        };
+        Ok(Played { player, colour, took, lost: lost.points() })
+    }
+
+    /// Who resigned: the player of that colour, in teams the one whose turn it was or else the first of the two.
+    fn resignation(&self, colour: Colour, mover: u8) -> Played {
+        let mut players = std::iter::once(mover).chain(0..self.rules.players());
+        let player = players.find(|&player| self.colour_of(player) == colour).unwrap_or(mover);
+        Played { player, colour: Some(colour), took: Vec::new(), lost: Vec::new() }
+    }
+
+    /// Plays a stone that takes everything it can; the quick way for a search, without an account of what it did.
+    pub fn place(&mut self, at: Point) -> Result<(), Refusal> {
+        self.act(&Action::place(at)).map(|_| ())
+    }
+
+    /// Takes the last action back; false when there is none. Restores every bit.
+    pub fn undo(&mut self) -> bool {
+        let Some(step) = self.steps.pop() else { return false };
+        self.actions.pop();
+        if let Some(placed) = step.placed {
+            self.ply -= 1;
+            let took_it = self.gone[step.gone_from..].iter().any(|gone| gone.spot == placed);
+            if !took_it {
+                self.board.lift(placed);
+            }
+            for gone in self.gone.drain(step.gone_from..).filter(|gone| gone.spot != placed) {
+                self.board.place(gone.spot, gone.stone);
+            }
+        }
+        self.captured = step.captured;
+        self.phase = step.phase;
+        self.swapped = step.swapped;
+        self.claim = step.claim;
+        self.overtime = step.claim.map(Overtime::of);
+        self.outcome = None;
+        true
+    }
+
+    /// The groups that a stone here may take, sorted. None where a stone is illegal.
+    pub fn groups(&self, at: Point) -> Vec<Group> {
+        // Where nothing can be taken, asking whether a stone is legal would be the greater work.
+        if !self.rules.options().captures || !self.rules.board().contains(at) {
+            return Vec::new();
+        }
+        let takes = self.takes(spot_of(at), self.next_stone());
+        if takes.is_empty() || self.check(at).is_err() { Vec::new() } else { takes.groups(spot_of(at)) }
+    }
+
+    /// The player who acts next, or would if the game were not over.
+    fn player(&self) -> u8 {
+        match self.phase {
+            Phase::Setup { player, .. } | Phase::Choice { player, .. } => player,
+            Phase::Play if self.rules.players() == 2 => (self.ply % 2) as u8 ^ u8::from(self.swapped),
+            Phase::Play => (self.ply % u16::from(self.rules.players())) as u8,
+        }
+    }
+
+    fn next_colour(&self) -> Colour {
+        self.rules.turn_colours()[usize::from(self.ply % u16::from(self.rules.sides()))]
+    }
+
+    fn next_stone(&self) -> Cell {
+        stone(self.next_colour())
+    }
+
+    fn captured_by(&self, own: Cell) -> u16 {
+        colour_of(own).map_or(0, |colour| self.captured(colour))
+    }
+
+    fn act(&mut self, action: &Action) -> Result<(Takes, Flanks), Refusal> {
+        if self.outcome.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        let before = Step {
+            placed: None,
+            gone_from: self.gone.len(),
+            captured: self.captured,
+            phase: self.phase,
+            swapped: self.swapped,
+            claim: self.claim,
+        };
+        let (step, done) = match action {
+            Action::Place { at, take } => {
+                let takes = self.admit(*at, take)?;
+                let spot = spot_of(*at);
+                let lost = self.resolve(spot, takes);
+                (Step { placed: Some(spot), ..before }, (takes, lost))
+            }
+            Action::Choose(colour) => {
+                self.choose(*colour)?;
+                (before, (Takes::default(), Flanks::NONE))
+            }
+            Action::Add => {
+                self.add()?;
+                (before, (Takes::default(), Flanks::NONE))
+            }
+            Action::Resign(loser) => {
+                if self.rules.sides() != 2 || !self.rules.turn_colours()[..2].contains(loser) {
+                    return Err(Refusal::BadRequest);
+                }
+                self.end(self.resigned(*loser));
+                (before, (Takes::default(), Flanks::NONE))
+            }
+            Action::Draw => {
+                self.end(Outcome::Draw(DrawBy::Agreement));
+                (before, (Takes::default(), Flanks::NONE))
+            }
+        };
+        self.steps.push(step);
+        self.actions.push(action.clone());
+        Ok(done)
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+        self.claim = None;
+        self.overtime = None;
+    }
+
+    /// Whether the stone may be placed with these captures: what it takes then.
+    fn admit(&self, at: Point, take: &Take) -> Result<Takes, Refusal> {
+        let (spot, own) = (spot_of(at), self.next_stone());
+        if let Take::Just(groups) = take
+            && self.phase.must() == Must::Place
+            && groups.iter().flat_map(|group| &group.0).any(|&point| !self.rules.board().contains(point))
+        {
+            return Err(Refusal::OffBoard);
+        }
+        self.check_place(at)?;
+        let all = self.takes(spot, own);
+        let chosen = all.chosen(spot, take, self.rules.options().forced_capture).ok_or(Refusal::BadTake)?;
+        match if self.is_bound() { self.barred(spot, own, chosen) } else { None } {
+            None => Ok(chosen),
+            Some(refusal) => Err(refusal),
+        }
+    }
+
+    /// Section 4, steps 2 to 6.
+    fn resolve(&mut self, at: Spot, takes: Takes) -> Flanks {
+        let own = self.next_colour();
+        let lost = self.lost(at, stone(own));
+        let gone_from = self.gone.len();
+        self.board.place(at, stone(own));
+        for spot in takes.spots(at).chain(lost.list().iter().flat_map(|flank| flank.spots())) {
+            // A stone that two sides take leaves the board once.
+            if self.board.at(spot) != EMPTY {
+                self.gone.push(Gone { spot, stone: self.board.lift(spot) });
+            }
+        }
+        self.captured[own.index()] += takes.stones();
+        for colour in Colour::ALL {
+            self.captured[colour.index()] += lost.stones_of(stone(colour));
+        }
+        self.ply += 1;
+        self.phase = self.phase.after_stone(self.rules.options().opening);
+        let claim = self.claim.take();
+        self.overtime = None;
+        self.judge(at, gone_from, claim);
+        lost
+    }
+}

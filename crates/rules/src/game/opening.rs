@@ -1,0 +1,119 @@
+//! The openings of two seats (RULES.md, section 7).
+
+use super::{Game, Must};
+use crate::{Colour, Opening, Point, Refusal};
+
+/// Who acts, where the opening decides it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// This player places so many more stones, of both colours in turn.
+    Setup { player: u8, left: u8 },
+    /// This player chooses a colour, or, with `may_add`, to place two more stones.
+    Choice { player: u8, may_add: bool },
+    /// The colour to move is played by whoever holds it.
+    Play,
+}
+
+/// Stones that `place-four` and `place-three` begin with, and that the third choice adds.
+const FOUR: u8 = 4;
+const THREE: u8 = 3;
+const ADDED: u8 = 2;
+/// How far from the centre the starter's second stone must be at least.
+const CENTRE_DISTANCE: u8 = 3;
+const CENTRE_FAR_DISTANCE: u8 = 4;
+
+impl Phase {
+    pub(crate) fn first(opening: Opening) -> Phase {
+        match opening {
+            Opening::None | Opening::Centre | Opening::CentreFar => Phase::Play,
+            Opening::PlaceFour => Phase::Setup { player: 0, left: FOUR },
+            Opening::PlaceThree => Phase::Setup { player: 0, left: THREE },
+        }
+    }
+
+    /// The phase after a stone.
+    pub(crate) fn after_stone(self, opening: Opening) -> Phase {
+        match self {
+            Phase::Setup { player, left: 1 } => {
+                Phase::Choice { player: 1 - player, may_add: opening == Opening::PlaceThree && player == 0 }
+            }
+            Phase::Setup { player, left } => Phase::Setup { player, left: left - 1 },
+            Phase::Choice { .. } | Phase::Play => self,
+        }
+    }
+
+    pub(crate) fn must(self) -> Must {
+        match self {
+            Phase::Setup { .. } | Phase::Play => Must::Place,
+            Phase::Choice { may_add: false, .. } => Must::Choose,
+            Phase::Choice { may_add: true, .. } => Must::ChooseOrAdd,
+        }
+    }
+}
+
+fn distance(a: Point, b: Point) -> u8 {
+    a.column().abs_diff(b.column()).max(a.row().abs_diff(b.row()))
+}
+
+impl Game {
+    /// How far from the centre the next stone must be at least, if it must be somewhere: 0 is the centre itself.
+    pub(super) fn centre_rule(&self) -> Option<u8> {
+        let far = match self.rules.options().opening {
+            Opening::None | Opening::PlaceFour | Opening::PlaceThree => return None,
+            Opening::Centre => CENTRE_DISTANCE,
+            Opening::CentreFar => CENTRE_FAR_DISTANCE,
+        };
+        match self.ply {
+            0 => Some(0),
+            2 => Some(far),
+            _ => None,
+        }
+    }
+
+    /// Whether the opening allows a stone here.
+    pub(super) fn opening_allows(&self, at: Point) -> bool {
+        let from_centre = distance(at, self.rules.board().centre());
+        match self.centre_rule() {
+            None => true,
+            Some(0) => from_centre == 0,
+            Some(least) => from_centre >= least,
+        }
+    }
+
+    /// The points that the opening speaks of for the next stone: the centre where it must stand, or the square
+    /// around it where it must not.
+    pub(super) fn opening_points(&self) -> Vec<Point> {
+        let board = self.rules.board();
+        let Some(least) = self.centre_rule() else { return Vec::new() };
+        board.points().filter(|&point| distance(point, board.centre()) < least.max(1)).collect()
+    }
+
+    /// Whether section 6 applies to the next stone.
+    pub(super) fn is_bound(&self) -> bool {
+        match self.phase {
+            Phase::Setup { .. } => false,
+            Phase::Choice { .. } | Phase::Play => true,
+        }
+    }
+
+    pub(super) fn choose(&mut self, colour: Colour) -> Result<(), Refusal> {
+        let colours = self.rules.turn_colours();
+        let Some(place) = colours[..usize::from(self.rules.sides())].iter().position(|&known| known == colour) else {
+            return Err(Refusal::BadRequest);
+        };
+        let Phase::Choice { player, .. } = self.phase else { return Err(Refusal::NotAChoice) };
+        self.swapped = usize::from(player) != place;
+        self.phase = Phase::Play;
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self) -> Result<(), Refusal> {
+        match self.phase {
+            Phase::Choice { player, may_add: true } => {
+                self.phase = Phase::Setup { player, left: ADDED };
+                Ok(())
+            }
+            Phase::Choice { may_add: false, .. } | Phase::Setup { .. } | Phase::Play => Err(Refusal::NotAChoice),
+        }
+    }
+}
