@@ -1,0 +1,20 @@
+// A stone placed over a slow link is a ghost until it is kept elsewhere.
+//   node ghost.mjs URL TABLE-ID ARTEFACTS
+import { seeded, tap, withPage } from "./page.mjs";
+
+const [url, table, artefacts] = process.argv.slice(2);
+
+await withPage({ url, width: 1280, height: 800, artefacts, name: "browser-ghost" }, async (page, look) => {
+  await page.getByTestId(`nearby-${table}`).click();
+  await page.waitForFunction(() => document.querySelector('[data-my-turn="true"]'));
+  const random = seeded(5);
+  const free = page.locator('[data-point][data-playable="true"]');
+  const at = await free.nth(Math.floor(random() * (await free.count()))).getAttribute("data-point");
+  await tap(page, at);
+  const ghost = page.locator(`[data-ghost="${at}"]`);
+  await ghost.waitFor({ state: "attached" });
+  await look("ghost");
+  await ghost.waitFor({ state: "detached" });
+  await page.locator(`[data-stone="${at}"]`).waitFor({ state: "attached" });
+  await look("kept");
+});
