@@ -1,0 +1,102 @@
+//! A position as the referee answers it.
+
+use rules::{Colour, Condition, DrawBy, Game, Must, Outcome, Overtime, Point, Turn};
+use serde_json::{Map, Value, json};
+
+use super::action::{groups_to_json, points_to_json};
+
+/// The answer for the present position, complete but for the request's `id`.
+pub fn answer(game: &Game) -> Value {
+    json!({
+        "ok": true,
+        "ply": game.ply(),
+        "board": board(game),
+        "captured": captured(game),
+        "to_move": game.turn().map(turn_to_json),
+        "illegal": points_to_json(&game.illegal()),
+        "groups": groups(game),
+        "overtime": game.overtime().map(overtime_to_json),
+        "result": game.result().map(result_to_json),
+    })
+}
+
+/// One text a row, the top row first.
+fn board(game: &Game) -> Value {
+    let side = game.rules().board().side();
+    let row = |row: u8| -> String { (0..side).map(|column| stone_letter(game, column, row)).collect() };
+    (0..side).rev().map(|number| Value::from(row(number))).collect()
+}
+
+fn stone_letter(game: &Game, column: u8, row: u8) -> char {
+    match Point::new(column, row).and_then(|at| game.stone(at)) {
+        None => '.',
+        Some(Colour::Black) => 'B',
+        Some(Colour::White) => 'W',
+        Some(Colour::Blue) => 'U',
+        Some(Colour::Red) => 'R',
+    }
+}
+
+/// Stones taken by each colour in play.
+fn captured(game: &Game) -> Value {
+    let colours = game.rules().colours();
+    let in_play = Colour::ALL.into_iter().filter(|colour| colours.contains(colour));
+    let totals: Map<String, Value> =
+        in_play.map(|colour| (colour.name().to_owned(), game.captured(colour).into())).collect();
+    Value::Object(totals)
+}
+
+fn turn_to_json(turn: Turn) -> Value {
+    let must = match turn.must {
+        Must::Place => "place",
+        Must::Choose => "choose",
+        Must::ChooseOrAdd => "choose-or-add",
+    };
+    json!({ "seat": turn.player, "colour": turn.colour.name(), "must": must })
+}
+
+/// The groups at each point that has any.
+fn groups(game: &Game) -> Value {
+    let mut groups = Map::new();
+    for at in game.rules().board().points() {
+        let here = game.groups(at);
+        if !here.is_empty() {
+            groups.insert(at.to_string(), groups_to_json(&here));
+        }
+    }
+    Value::Object(groups)
+}
+
+fn overtime_to_json(overtime: &Overtime) -> Value {
+    let lines: Value = overtime.lines.iter().map(|line| points_to_json(line)).collect();
+    json!({ "colour": overtime.colour.name(), "lines": lines })
+}
+
+/// A finished game's result.
+pub fn result_to_json(outcome: &Outcome) -> Value {
+    match outcome {
+        Outcome::Win { winners, by } => {
+            let winners: Vec<&str> = winners.iter().map(|colour| colour.name()).collect();
+            let by: Vec<&str> = by.iter().map(|&condition| condition_name(condition)).collect();
+            json!({ "kind": "win", "winners": winners, "by": by })
+        }
+        Outcome::Draw(by) => json!({ "kind": "draw", "by": [draw_name(*by)] }),
+    }
+}
+
+fn condition_name(condition: Condition) -> &'static str {
+    match condition {
+        Condition::Captures => "captures",
+        Condition::Line => "line",
+        Condition::Resignation => "resignation",
+    }
+}
+
+fn draw_name(by: DrawBy) -> &'static str {
+    match by {
+        DrawBy::AllWin => "all-win",
+        DrawBy::FullBoard => "full-board",
+        DrawBy::NoLegalMove => "no-legal-move",
+        DrawBy::Agreement => "agreement",
+    }
+}
