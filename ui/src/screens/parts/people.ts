@@ -1,0 +1,17 @@
+// Who somebody plays with, in words.
+import { list, t } from "../../i18n/index.svelte";
+
+/** The names of the others, the own one left out once; CPU seats have no name and are named together. */
+export function others(names: readonly string[], own: string): string[] {
+  const at = own === "" ? -1 : names.indexOf(own);
+  const left = names.filter((_, seat) => seat !== at);
+  const people = left.filter((name) => name !== "");
+  return people.length < left.length ? [...people, t("common.cpu")] : people;
+}
+
+/** The same in one phrase. */
+export const othersText = (names: readonly string[], own: string): string => list(others(names, own));
+
+/** What a table is called: after the person who opened it. */
+export const tableName = (opener: string): string =>
+  opener === "" ? t("home.table-nameless") : t("home.table-of", { name: opener });
