@@ -48,6 +48,7 @@ export function stars(size: number): string[] {
 /** Positions of a board's points in drawing units and in percent of its box. */
 export class Layout {
   readonly size: number;
+  readonly coordinates: boolean;
   readonly margin: number;
   /** Side of the whole board. */
   readonly side: number;
@@ -56,6 +57,7 @@ export class Layout {
 
   constructor(size: number, coordinates: boolean) {
     this.size = size;
+    this.coordinates = coordinates;
     this.margin = coordinates ? MARGIN_COORDINATES : MARGIN;
     this.far = this.margin + (size - 1) * CELL;
     this.side = this.far + MARGIN;
@@ -124,4 +126,16 @@ export function capsule(points: readonly string[], layout: Layout): { x: number;
     angle: (Math.atan2(dy, dx) * 180) / Math.PI,
     length: Math.hypot(dx, dy),
   };
+}
+
+/** Points as they lie together: one stretch if they follow each other on one line, else each alone. */
+export function stretches(points: readonly string[]): string[][] {
+  if (points.length < 2) return points.map((point) => [point]);
+  const places = points.map(place).sort((a, b) => a.column - b.column || a.row - b.row);
+  const [first, second] = [places[0]!, places[1]!];
+  const [dx, dy] = [second.column - first.column, second.row - first.row];
+  const inLine =
+    Math.max(Math.abs(dx), Math.abs(dy)) === 1 &&
+    places.every((p, i) => p.column === first.column + i * dx && p.row === first.row + i * dy);
+  return inLine ? [places.map(pointAt)] : points.map((point) => [point]);
 }

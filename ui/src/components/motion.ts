@@ -1,0 +1,44 @@
+// How stones move. Only transform and opacity; a person who wants no motion gets the end state at once.
+import type { TransitionConfig } from "svelte/transition";
+
+const PLACE_MS = 140;
+const TAKE_MS = 320;
+
+export function motionReduced(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
+}
+
+/** A stone is set on the board. */
+export function settle(_: Element): TransitionConfig {
+  if (motionReduced()) return { duration: 0 };
+  return {
+    duration: PLACE_MS,
+    easing: (t) => 1 - (1 - t) ** 3,
+    css: (t, u) => `transform: translateY(${-3 * u}px) scale(${1 + 0.14 * u})`,
+  };
+}
+
+/** A taken stone lifts, then leaves toward a tray that lies `dx`, `dy` drawing units away; with `null` it is just gone. */
+export function leave(_: Element, toward: { dx: number; dy: number } | null): TransitionConfig {
+  if (toward === null || motionReduced()) return { duration: 0 };
+  return {
+    duration: TAKE_MS,
+    css: (_, u) => {
+      const lift = Math.min(u / 0.3, 1);
+      const flight = Math.max((u - 0.3) / 0.7, 0) ** 2;
+      const scale = 1 + 0.2 * lift - 0.65 * flight;
+      const [x, y] = [toward.dx * flight, toward.dy * flight - 5 * lift];
+      return `transform: translate(${x}px, ${y}px) scale(${scale}); opacity: ${1 - Math.max((u - 0.8) / 0.2, 0)}`;
+    },
+  };
+}
+
+/** A stone drops into its hollow in the tray, after the flight. */
+export function drop(_: Element): TransitionConfig {
+  if (motionReduced()) return { duration: 0 };
+  return {
+    delay: TAKE_MS - 60,
+    duration: PLACE_MS,
+    css: (t, u) => `transform: translateY(${-14 * u}px) scale(${1 + 0.3 * u}); opacity: ${Math.min(1, t * 2)}`,
+  };
+}
