@@ -1,135 +1,192 @@
 //! What is kept on this device: the profile and device key, every running table's journal, the archive of finished
 //! games. Two plain kinds of file are the truth; sled is an index that is rebuilt from them. It knows no network.
+//!
+//! ```text
+//! lock              held by the one process that uses the folder
+//! version           of the folder as a whole
+//! device.key        the secret key, bound to this machine, readable by its owner only
+//! values            settings and profile
+//! running/*.journal one for each running table, a line a record
+//! closed/*.journal  those of tables that are over
+//! archive/games.c5a finished games, a line each
+//! index/            sled: made anew from the archive whenever it does not fit it
+//! *.damaged-DATE    what could not be read, as it was found
+//! ```
 
+mod archive;
+mod disk;
+mod error;
+mod game;
+mod index;
+mod journal;
+mod key;
+mod lines;
+mod store;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rules::{Action, Outcome, Rules};
-use table::TableId;
+use table::{DeviceId, TableId};
 
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    #[error("another Capture Five uses {0}: close it, or choose another folder with --data")]
-    InUse(PathBuf),
-    #[error("{path} cannot be written ({source}): make it writable, or choose another folder with --data")]
-    Unwritable { path: PathBuf, source: std::io::Error },
-    #[error("{0} was written by a newer version of Capture Five: update this program")]
-    Newer(PathBuf),
-}
+pub use archive::GAME_BYTES_MAX;
+pub use error::{OpenError, Warning};
+pub use game::Finished;
+pub use journal::{Journal, RECORD_BYTES_MAX, UNWRITTEN_BYTES_MAX};
+pub use values::{VALUE_BYTES_MAX, VALUE_NAME_BYTES_MAX};
 
-/// Something that was mended or could not be read while opening; told to the user, never fatal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Warning {
-    /// The index would not open; it was set aside under this name and rebuilt from the plain files.
-    IndexRebuilt { aside: PathBuf },
-    /// A plain file was damaged in the middle; set aside, what was good is kept.
-    FileDamaged { aside: PathBuf },
-    /// The folder comes from another machine: a new device key was made.
-    NewKey,
-}
+use archive::Archive;
+use disk::Lock;
+use error::unwritable;
+use journal::Journals;
+use key::Secret;
+use values::Values;
 
-/// Everything on this device. One process at a time.
+/// The newest layout of the folder that this program knows.
+const VERSION: u32 = 1;
+const VERSION_TITLE: &str = "capture-five data ";
+
+/// Everything on this device. One process at a time. Calls may block on the disk.
 #[derive(Debug)]
-pub struct History {}
-
-/// One table's journal, open for appending.
-#[derive(Debug)]
-pub struct Journal {}
-
-/// A finished game as it is kept.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finished {
-    pub table: TableId,
-    /// The game's number in the series, from 1.
-    pub number: u32,
-    pub rules: Rules,
-    /// Names by seat; empty for CPUs and open seats.
-    pub names: Vec<String>,
-    /// The seat that started, and the turn order.
-    pub starter: u8,
-    pub order: Vec<u8>,
-    pub actions: Vec<Action>,
-    /// By seat: who made each of `actions` (`h` hand, `c` cpu, `k` clock), for the record.
-    pub made: String,
-    pub resigned: Vec<u8>,
-    pub result: Outcome,
-    /// This device's seats.
-    pub mine: Vec<u8>,
-    /// Seconds since 1970 by the wall clock, for display only.
-    pub ended_s: u64,
+pub struct History {
+    folder: PathBuf,
+    secret: Secret,
+    values: Mutex<Values>,
+    // Before the journals, which hold the folder's lock: whoever takes the lock next finds the index closed.
+    archive: Mutex<Archive>,
+    journals: Journals,
 }
 
 impl History {
-    /// Opens or makes the folder.
-    pub fn open(_folder: &Path) -> Result<(History, Vec<Warning>), OpenError> {
-        todo!()
+    /// Opens or makes the folder. What is damaged is set aside and told; it never keeps the folder from being opened.
+    pub fn open(folder: &Path) -> Result<(History, Vec<Warning>), OpenError> {
+        History::open_on(folder, key::machine_id().as_deref(), || {
+            let mut seed = [0; 32];
+            getrandom::fill(&mut seed).map_err(|error| io::Error::other(error.to_string()))?;
+            Ok(seed)
+        })
+    }
+
+    /// Opens the folder on this machine; `seed` is asked for a new device key if one is needed.
+    fn open_on(
+        folder: &Path,
+        machine: Option<&str>,
+        seed: impl FnOnce() -> io::Result<[u8; 32]>,
+    ) -> Result<(History, Vec<Warning>), OpenError> {
+        disk::make_folder(folder).map_err(unwritable(folder))?;
+        let lock = Arc::new(Lock::take(folder)?);
+        disk::probe(folder)?;
+        let mut warnings = Vec::new();
+        check_version(folder, &mut warnings)?;
+        let history = History {
+            secret: key::open(folder, machine, seed, &mut warnings)?,
+            values: Mutex::new(Values::open(folder, &mut warnings)?),
+            journals: Journals::open(folder, lock, &mut warnings)?,
+            archive: Mutex::new(Archive::open(folder, &mut warnings)?),
+            folder: folder.to_owned(),
+        };
+        Ok((history, warnings))
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The device's Ed25519 seed.
     pub fn secret(&self) -> [u8; 32] {
-        todo!()
+        self.secret.0
     }
 
     /// A small value by name (settings, profile); `None` if never set.
-    pub fn value(&self, _name: &str) -> Option<Vec<u8>> {
-        todo!()
+    pub fn value(&self, name: &str) -> Option<Vec<u8>> {
+        held(&self.values).get(name)
     }
 
-    pub fn set_value(&self, _name: &str, _value: &[u8]) -> std::io::Result<()> {
-        todo!()
+    /// On the disk when this returns; after an error the old value stands. Names are of visible ASCII characters.
+    pub fn set_value(&self, name: &str, value: &[u8]) -> io::Result<()> {
+        held(&self.values).set(name, value)
     }
 
     /// A new journal for a table. Fails if there is one.
-    pub fn create_journal(&self, _table: TableId) -> std::io::Result<Journal> {
-        todo!()
+    pub fn create_journal(&self, table: TableId) -> io::Result<Journal> {
+        self.journals.create(table)
     }
 
     /// Tables with a running journal, last written first.
     pub fn running(&self) -> Vec<TableId> {
-        todo!()
+        self.journals.running()
     }
 
-    /// A running journal's good records, and the journal to go on with. A torn last line is dropped.
-    pub fn open_journal(&self, _table: TableId) -> std::io::Result<(Journal, Vec<Vec<u8>>)> {
-        todo!()
+    /// A running journal's good records, and the journal to go on with. A torn last line is dropped. A journal can be
+    /// open once at a time.
+    pub fn open_journal(&self, table: TableId) -> io::Result<(Journal, Vec<Vec<u8>>)> {
+        self.journals.go_on(table)
     }
 
-    /// The records alone, to look at.
-    pub fn read_journal(&self, _table: TableId) -> std::io::Result<Vec<Vec<u8>>> {
-        todo!()
+    /// The records alone, to look at; also while the journal is open.
+    pub fn read_journal(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
+        self.journals.read(table)
     }
 
     /// Moves a journal out of the running ones (kept in `closed/`).
-    pub fn retire(&self, _table: TableId) -> std::io::Result<()> {
-        todo!()
+    pub fn retire(&self, table: TableId) -> io::Result<()> {
+        self.journals.retire(table)?;
+        held(&self.archive).forget(table);
+        Ok(())
     }
 
-    /// Appends a finished game to the archive. The same table and number twice is kept once.
-    pub fn archive(&self, _game: &Finished) -> std::io::Result<()> {
-        todo!()
+    /// Appends a finished game to the archive; on the disk when this returns. The same table and number twice is kept
+    /// once, so after an error it can simply be called again.
+    pub fn archive(&self, game: &Finished) -> io::Result<()> {
+        held(&self.archive).add(game)
     }
 
     /// Finished games, newest first.
-    pub fn finished(&self, _skip: usize, _limit: usize) -> Vec<Finished> {
-        todo!()
+    pub fn finished(&self, skip: usize, limit: usize) -> Vec<Finished> {
+        held(&self.archive).games(skip, limit)
     }
 
     pub fn finished_count(&self) -> usize {
-        todo!()
+        held(&self.archive).len()
     }
 
-    /// Addresses at which a table's devices were last reached, to try again.
-    pub fn remember(&self, _table: TableId, _addresses: &[(table::DeviceId, Vec<std::net::SocketAddr>)]) {
-        todo!()
+    /// Addresses at which a table's devices were last reached, to try again. Kept until the table is retired, 8 a device.
+    pub fn remember(&self, table: TableId, addresses: &[(DeviceId, Vec<SocketAddr>)]) {
+        held(&self.archive).remember(table, addresses);
     }
 
-    pub fn remembered(&self, _table: TableId) -> Vec<(table::DeviceId, Vec<std::net::SocketAddr>)> {
-        todo!()
+    pub fn remembered(&self, table: TableId) -> Vec<(DeviceId, Vec<SocketAddr>)> {
+        held(&self.archive).remembered(table)
     }
 }
 
-impl Journal {
-    /// Appends one record and waits until it is on the disk (fsync).
-    pub fn append(&mut self, _record: &[u8]) -> std::io::Result<()> {
-        todo!()
+/// What a lock guards is whole between any two calls, so a thread that panicked elsewhere does no harm.
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn check_version(folder: &Path, warnings: &mut Vec<Warning>) -> Result<(), OpenError> {
+    let path = folder.join("version");
+    let ours = format!("{VERSION_TITLE}{VERSION}\n");
+    match fs::read(&path) {
+        Ok(content) if content == ours.as_bytes() => return Ok(()),
+        Ok(content) => {
+            let text = String::from_utf8_lossy(&content);
+            let version = text.strip_prefix(VERSION_TITLE).and_then(|version| version.trim_end().parse::<u32>().ok());
+            if version.is_some_and(|version| version > VERSION) {
+                return Err(OpenError::Newer(folder.to_owned()));
+            }
+            let aside = disk::copy_aside(&path, "damaged").map_err(unwritable(&path))?;
+            warnings.push(Warning::FileDamaged { aside });
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(unwritable(&path)(error)),
     }
+    disk::write_whole(&path, ours.as_bytes()).map_err(unwritable(&path))
 }
