@@ -1,0 +1,193 @@
+//! The folder as a whole: its lock, version, key and values.
+
+use std::fs;
+
+use super::samples::*;
+use crate::*;
+
+#[test]
+fn a_second_process_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = open(folder.path());
+    let error = History::open(folder.path()).unwrap_err();
+    assert!(matches!(&error, OpenError::InUse(path) if path == folder.path()), "{error}");
+    drop(history);
+    // A file left behind is no lock.
+    assert!(folder.path().join("lock").exists());
+    open(folder.path());
+}
+
+#[test]
+fn an_open_journal_keeps_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = open(folder.path());
+    let journal = history.create_journal(table(1)).unwrap();
+    drop(history);
+    assert!(matches!(History::open(folder.path()), Err(OpenError::InUse(_))));
+    drop(journal);
+    open(folder.path());
+}
+
+#[test]
+fn a_path_through_a_file_is_refused_with_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    for path in ["file", "file/data"].map(|path| folder.path().join(path)) {
+        let error = History::open(&path).unwrap_err();
+        assert!(matches!(&error, OpenError::Unwritable { path: told, .. } if *told == path), "{error}");
+        assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+    }
+}
+
+/// Also root is refused here: no file can be made in /proc.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_files_is_refused_with_its_name() {
+    for path in ["/proc", "/proc/data"] {
+        let error = History::open(Path::new(path)).unwrap_err();
+        assert!(matches!(&error, OpenError::Unwritable { .. }), "{error:?}");
+        assert!(error.to_string().starts_with(path), "{error}");
+    }
+}
+
+#[test]
+fn a_newer_folder_is_left_alone() {
+    for (file, content) in [
+        ("version", "capture-five data 2\n"),
+        ("device.key", "capture-five device key 2\nwhatever"),
+        ("values", "capture-five values 7\n"),
+        ("archive/games.c5a", "capture-five archive 2\n"),
+        ("running/01010101010101010101010101010101.journal", "capture-five journal 2\n??\n"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        drop(open(folder.path()));
+        let path = folder.path().join(file);
+        fs::write(&path, content).unwrap();
+        let error = History::open_on(folder.path(), MACHINE, seed).unwrap_err();
+        assert!(matches!(error, OpenError::Newer(_)), "{file}: {error:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), content);
+    }
+}
+
+#[test]
+fn a_damaged_version_is_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    fs::write(folder.path().join("version"), "capture-").unwrap();
+    let (_, warnings) = open_warned(folder.path());
+    assert!(matches!(warnings[..], [Warning::FileDamaged { .. }]), "{warnings:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_the_key() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    drop(open(&data));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&data.join("device.key")), 0o600);
+    assert_eq!(mode(&data), 0o700);
+}
+
+#[test]
+fn the_key_is_bound_to_its_machine() {
+    const NEW: [u8; 32] = [9; 32];
+    // Machine at the first start, at the second; the key then, and whether the user is told.
+    for (first, second, key, told) in [
+        (Some("one machine"), Some("one machine"), SEED, false),
+        (Some("one machine"), Some("another machine"), NEW, true),
+        (Some("one machine"), None, SEED, false),
+        (None, Some("another machine"), SEED, false),
+        (None, None, SEED, false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let case = format!("{first:?} then {second:?}");
+        drop(History::open_on(folder.path(), first, seed).unwrap());
+        let (history, warnings) = History::open_on(folder.path(), second, || Ok(NEW)).unwrap();
+        assert_eq!((history.secret(), warnings.contains(&Warning::NewKey)), (key, told), "{case}");
+        assert_eq!(names_with(folder.path(), "device.key.other-machine").len(), usize::from(told), "{case}");
+        drop(history);
+        // From then on it is this machine's.
+        let (history, warnings) = History::open_on(folder.path(), second, || panic!("{case}: there is a key")).unwrap();
+        assert_eq!((history.secret(), warnings), (key, vec![]), "{case}");
+    }
+}
+
+#[test]
+fn a_key_made_without_a_machine_id_is_bound_when_there_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for (machine, warned) in [(None, false), (Some("one machine"), false), (Some("another machine"), true)] {
+        let (_, warnings) = History::open_on(folder.path(), machine, seed).unwrap();
+        assert_eq!(warnings.contains(&Warning::NewKey), warned, "{machine:?}");
+    }
+}
+
+#[test]
+fn the_key_file_names_neither_machine_nor_shows_in_debug() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = open(folder.path());
+    assert!(!fs::read_to_string(folder.path().join("device.key")).unwrap().contains(MACHINE.unwrap()));
+    assert!(!format!("{history:?}").contains("7, 7"));
+}
+
+#[test]
+fn a_damaged_key_is_kept_and_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()));
+    spoil(&folder.path().join("device.key"), 60);
+    let (history, warnings) = History::open_on(folder.path(), MACHINE, || Ok([9; 32])).unwrap();
+    assert_eq!(history.secret(), [9; 32]);
+    assert!(matches!(&warnings[..], [Warning::FileDamaged { aside }, Warning::NewKey] if aside.exists()));
+}
+
+#[test]
+fn values_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = open(folder.path());
+    assert_eq!(history.value("settings"), None);
+    let large = vec![0xab; VALUE_BYTES_MAX];
+    for (name, value) in [("settings", &b"first"[..]), ("settings", b"\n\0 second"), ("empty", b""), ("large", &large)]
+    {
+        history.set_value(name, value).unwrap();
+        assert_eq!(history.value(name).unwrap(), value);
+    }
+    for (name, value) in [("", &b""[..]), ("two words", b""), ("line\nend", b""), ("large", &[0; VALUE_BYTES_MAX + 1])]
+    {
+        assert_eq!(history.set_value(name, value).unwrap_err().kind(), io::ErrorKind::InvalidInput, "{name:?}");
+    }
+    drop(history);
+    let history = open(folder.path());
+    assert_eq!(history.value("settings").unwrap(), b"\n\0 second");
+    assert_eq!(history.value("empty").unwrap(), b"");
+    assert_eq!(history.value("large").unwrap(), large);
+}
+
+#[test]
+fn a_damaged_value_costs_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = open(folder.path());
+    for name in ["a", "b", "c"] {
+        history.set_value(name, name.as_bytes()).unwrap();
+    }
+    drop(history);
+    let path = folder.path().join("values");
+    let lines = line_starts(&fs::read(&path).unwrap());
+    spoil(&path, lines[2] + 3);
+    let (history, warnings) = open_warned(folder.path());
+    assert!(matches!(&warnings[..], [Warning::FileDamaged { aside }] if aside.exists()));
+    assert_eq!(["a", "b", "c"].map(|name| history.value(name).is_some()), [true, false, true]);
+    drop(history);
+    open(folder.path());
+}
+
+#[test]
+fn nothing_left_of_a_stopped_write_is_in_the_way() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["device.key.tmp", "values.tmp", "version.tmp", "probe.tmp"] {
+        fs::write(folder.path().join(name), "half").unwrap();
+    }
+    let history = open(folder.path());
+    history.set_value("a", b"b").unwrap();
+    assert_eq!(names_with(folder.path(), ".tmp"), Vec::<String>::new());
+}

@@ -1,0 +1,4 @@
+mod archive;
+mod folder;
+mod journals;
+mod samples;
