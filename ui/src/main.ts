@@ -6,8 +6,8 @@ import { App } from "./state/app.svelte";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/board.css";
-import "./styles/play.css";
 import "./styles/screens.css";
+import "./styles/play.css";
 
 setLanguage("");
 const app = new App(await connect());

@@ -1,0 +1,64 @@
+// A finished game in words.
+import type { FinishedView } from "../../bindings/FinishedView";
+import { current, list, t, text } from "../../i18n/index.svelte";
+import { presetName } from "./interrupted";
+import { others, othersText } from "./people";
+
+const nameOf = (name: string | undefined): string => name || t("common.cpu");
+
+export function resultTitle(game: FinishedView, own: string): string {
+  if (game.result.kind === "draw") return t("history.draw", { names: othersText(game.names, own) });
+  const winners = game.result.winners.map((seat) => nameOf(game.names[seat]));
+  if (game.won !== true) return t("history.won", { names: list(winners) });
+  const partners = game.result.winners.length > 1 ? others(winners, own) : [];
+  if (partners.length === 0) return t("history.you-won", { names: othersText(game.names, own) });
+  return t("history.you-and-won", { names: list(partners) });
+}
+
+/** Captured stones that won: more are needed where two sides play. Told by who won together in which colour. */
+function goal(game: FinishedView): number {
+  const teams = game.names.length === 4 && game.result.winners.length === 2 && game.result.colours.length === 1;
+  return game.names.length === 2 || teams ? 10 : 8;
+}
+
+function reason(by: string, game: FinishedView): string {
+  if (by === "captures") return text(`history.by.captures.${goal(game)}`) ?? by;
+  if (by !== "line") return text(`history.by.${by}`) ?? by;
+  const n = game.result.line.length;
+  return text(`history.by.line.${n}`) ?? t("history.by.line", { n });
+}
+
+export function resultSub(game: FinishedView): string {
+  const by = list(game.result.by.map((why) => reason(why, game)));
+  return t("history.sub", { preset: presetName(game.preset), by, n: game.plies });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const dayOf = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
+/** "Today", "Yesterday", or the date. */
+export function dayText(date: Date, now: Date): string {
+  // Days are 23 to 25 hours long where clocks change.
+  const ago = Math.round((dayOf(now) - dayOf(date)) / DAY_MS);
+  if (ago === 0) return t("history.today");
+  if (ago === 1) return t("history.yesterday");
+  return new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(date);
+}
+
+export const timeText = (date: Date): string => new Intl.DateTimeFormat(current(), { timeStyle: "short" }).format(date);
+
+export type Day = { day: string; games: FinishedView[] };
+
+/** The games, newest first, by day. */
+export function byDay(games: readonly FinishedView[], now: Date): Day[] {
+  const days: Day[] = [];
+  for (const game of [...games].sort((a, b) => Number(b.ended_s) - Number(a.ended_s))) {
+    const day = dayText(endOf(game), now);
+    const last = days.at(-1);
+    if (last?.day === day) last.games.push(game);
+    else days.push({ day, games: [game] });
+  }
+  return days;
+}
+
+export const endOf = (game: FinishedView): Date => new Date(Number(game.ended_s) * 1000);

@@ -1,0 +1,30 @@
+// What the lobby says about starting. Whether it may start is the core's word (`can_start`).
+import type { SeatView } from "../../bindings/SeatView";
+import type { TableView } from "../../bindings/TableView";
+import { list, t } from "../../i18n/index.svelte";
+
+/** People who are here and have not pressed Start. */
+export const unready = (seats: readonly SeatView[]): SeatView[] =>
+  seats.filter((seat) => !seat.ready && !seat.me && (seat.state === "human" || seat.state === "silent"));
+
+export type StartLine = { words: string; off: boolean };
+
+export function startLine(table: TableView): StartLine {
+  const mine = table.seats.find((seat) => seat.me);
+  const waiting = unready(table.seats);
+  if (!mine) return { words: t("lobby.take-seat"), off: true };
+  if (mine.ready) {
+    const names = list(waiting.map((seat) => seat.name));
+    return { words: waiting.length > 0 ? t("lobby.waiting-for", { names }) : t("lobby.starting"), off: true };
+  }
+  if (!table.can_start) return { words: t("lobby.need-two"), off: true };
+  if (table.seats.some((seat) => seat.state === "open")) return { words: t("lobby.start-without"), off: false };
+  return { words: waiting.length > 0 ? t("lobby.start-all") : t("lobby.start-now"), off: false };
+}
+
+/** The seat opposite the own one, in teams: seats that play alternate sides. */
+export function isPartner(seat: SeatView, table: TableView): boolean {
+  const mine = table.seats.find((other) => other.me);
+  if (!table.rules.teams || !mine || mine === seat || mine.order === null || seat.order === null) return false;
+  return mine.order % 2 === seat.order % 2;
+}
