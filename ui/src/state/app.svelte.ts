@@ -20,6 +20,10 @@ export class App {
   #backend: Backend;
   #linkTimer: ReturnType<typeof setTimeout> | undefined;
   #wasDown = false;
+  /** How to close the open sheets, the top one last: Back closes that one only. */
+  #sheets: (() => void)[] = [];
+  /** Steps back in the browser's history that this page made itself. */
+  #ownPops = 0;
 
   home = $derived(this.#known.home);
   refused = $derived(this.#known.refused);
@@ -36,7 +40,7 @@ export class App {
       if (event.type === "closed") this.#afterClosed(event.table, event.error);
     });
     backend.onLink((state) => this.#onLink(state));
-    addEventListener("popstate", (event) => this.#arrive(routeOf(event.state)));
+    addEventListener("popstate", (event) => this.#onPop(event.state));
   }
 
   async start() {
@@ -67,15 +71,34 @@ export class App {
   /** Goes to a screen; Back returns to the present one. */
   go(to: Route) {
     if (to.screen === "home") return this.back();
-    history[replaces(this.route, to) ? "replaceState" : "pushState"](to, "");
+    if (replaces(this.route, to)) history.replaceState({ ...to, depth: this.#depth() }, "");
+    else history.pushState({ ...to, depth: this.#depth() + 1 }, "");
     this.#arrive(to);
   }
 
-  /** Back to home, whether or not the browser's history has it. */
+  /** Back to home, from wherever. */
   back() {
     if (this.route.screen === "home") return;
-    history.replaceState(HOME, "");
+    this.#sheets = [];
+    const depth = this.#depth();
+    // The first entry of this page is home; if it is not in the browser's history, this one becomes it.
+    if (depth > 0) history.go(-depth);
+    else history.replaceState(HOME, "");
     this.#arrive(HOME);
+  }
+
+  /** A sheet lies over the screen now; `close` takes it away. */
+  sheetOpened(close: () => void) {
+    this.#sheets.push(close);
+    history.pushState({ ...this.route, depth: this.#depth() + 1 }, "");
+  }
+
+  /** It was closed by its own controls. */
+  sheetClosed(close: () => void) {
+    if (!this.#sheets.includes(close)) return;
+    this.#sheets = this.#sheets.filter((other) => other !== close);
+    this.#ownPops++;
+    history.back();
   }
 
   /** Opens, joins or resumes a table and shows it. Errors go to the caller. */
@@ -90,6 +113,22 @@ export class App {
     if (home) this.#known = { ...this.#known, home: { ...home, settings } };
     applySettings(settings);
     await this.call("set_settings", { settings });
+  }
+
+  /** Steps from this page's first history entry to the present one. */
+  #depth(): number {
+    const depth = (history.state as { depth?: unknown } | null)?.depth;
+    return typeof depth === "number" ? depth : 0;
+  }
+
+  #onPop(state: unknown) {
+    if (this.#ownPops > 0) {
+      this.#ownPops--;
+      return;
+    }
+    const close = this.#sheets.pop();
+    if (close) close();
+    else this.#arrive(routeOf(state));
   }
 
   #arrive(to: Route) {

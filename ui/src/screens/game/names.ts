@@ -1,0 +1,30 @@
+// Who sits where, in words.
+import type { SeatView } from "../../bindings/SeatView";
+import type { TableView } from "../../bindings/TableView";
+import { t } from "../../i18n/index.svelte";
+
+/** A seat's name in a sentence: the person's, or CPU, numbered where several play. */
+export function nameOf(table: TableView, seat: number): string {
+  const view = table.seats[seat];
+  if (!view) return "";
+  if (view.name !== "") return view.name;
+  const cpus = table.seats.filter((other) => other.name === "" && other.state === "cpu");
+  const at = cpus.findIndex((other) => other.seat === seat);
+  return cpus.length > 1 && at >= 0 ? t("game.cpu-of", { n: at + 1 }) : t("common.cpu");
+}
+
+/** The name on the seat itself. */
+export const cardName = (table: TableView, seat: SeatView): string => (seat.me ? t("common.you") : nameOf(table, seat.seat));
+
+/** The seats that take part, in turn order from this device's own, so that it stands first everywhere. */
+export function seatsInOrder(table: TableView): SeatView[] {
+  const playing = table.seats.filter((seat) => seat.colour !== null).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+  const own = playing.findIndex((seat) => seat.me);
+  return own < 0 ? playing : [...playing.slice(own), ...playing.slice(0, own)];
+}
+
+/** The only other seat, where two play. */
+export function otherOf(table: TableView, seat: number): SeatView | null {
+  const others = table.seats.filter((view) => view.colour !== null && view.seat !== seat);
+  return others.length === 1 ? others[0]! : null;
+}

@@ -1,0 +1,73 @@
+// What a screen reader is told when a new view replaces an old one. Nothing here is seen.
+import type { MoveView } from "../../bindings/MoveView";
+import type { TableView } from "../../bindings/TableView";
+import { t } from "../../i18n/index.svelte";
+import { nameOf } from "./names";
+import { number, reason, verdict } from "./words";
+
+export type News = { polite: string[]; assertive: string[] };
+
+export function news(before: TableView, after: TableView): News {
+  const polite: string[] = [];
+  const assertive: string[] = [];
+  if (before.game === after.game) {
+    for (const move of after.moves.slice(before.moves.length)) polite.push(...moveNews(after, move));
+  }
+  if (after.result && !before.result) assertive.push(`${verdict(after, after.result)}. ${reason(after, after.result)}`);
+  const line = after.board.overtime[0];
+  if (line && before.board.overtime.length === 0) {
+    const [from, to] = [line.points[0]!, line.points.at(-1)!];
+    const args = { colour: t(`game.colour-${line.colour}`), line: number(line.points.length), from, to };
+    assertive.push(t("news.overtime", args));
+  }
+  seatNews(before, after, polite, assertive);
+  if (after.cut_off && !before.cut_off) assertive.push(t("game.cut-title"));
+  if (after.waiting?.why === "keeper" && before.waiting?.why !== "keeper") {
+    assertive.push(t("game.keeper-title", { name: after.waiting.name }));
+  }
+  if (after.turn?.mine && !(before.turn?.mine && before.moves.length === after.moves.length)) {
+    polite.push(t("news.your-turn"));
+  }
+  return { polite, assertive };
+}
+
+function moveNews(table: TableView, move: MoveView): string[] {
+  const me = table.seats[move.seat]?.me ?? false;
+  const name = nameOf(table, move.seat);
+  const said: string[] = [];
+  if (move.choice) said.push(choiceWords(table, move));
+  else if (move.at && !me) said.push(t("news.plays", { name, at: move.at }));
+  if (move.took.length > 0) {
+    const total = table.seats[move.seat]?.captured ?? 0;
+    const args = { name, n: move.took.length, points: move.took.join(", "), total, goal: table.rules.goal };
+    said.push(t(me ? "news.you-take" : "news.takes", args));
+  }
+  if (move.lost.length > 0) {
+    const args = { name, n: move.lost.length, points: move.lost.join(", ") };
+    said.push(t(me ? "news.you-lose" : "news.loses", args));
+  }
+  return said;
+}
+
+/** A choice in an opening, for the list of moves and for the news. */
+export function choiceWords(table: TableView, move: MoveView): string {
+  const me = table.seats[move.seat]?.me ?? false;
+  const name = nameOf(table, move.seat);
+  if (move.choice === "add") return t(me ? "game.you-added" : "game.added", { name });
+  const colour = t(move.choice === "white" ? "colour.white" : "colour.black");
+  return t(me ? "game.you-took-colour" : "game.took-colour", { name, colour });
+}
+
+function seatNews(before: TableView, after: TableView, polite: string[], assertive: string[]) {
+  for (const seat of after.seats) {
+    const was = before.seats[seat.seat];
+    if (!was || seat.me) continue;
+    const name = nameOf(after, seat.seat);
+    if (seat.state === "away" && was.state !== "away") {
+      const cpu = seat.grace_left_s === null ? "" : ` ${t("news.cpu-in", { s: seat.grace_left_s })}`;
+      assertive.push(t("news.away", { name }) + cpu);
+    }
+    if (seat.state === "human" && (was.state === "away" || was.state === "taken")) polite.push(t("news.back", { name }));
+    if (after.phase === "over" && seat.ready && !was.ready) polite.push(t("news.again", { name }));
+  }
+}

@@ -1,0 +1,184 @@
+// What the game screen says about a view. The view holds the facts; here they only become words.
+import type { ResultView } from "../../bindings/ResultView";
+import type { SeatView } from "../../bindings/SeatView";
+import type { TableView } from "../../bindings/TableView";
+import type { Ghost } from "../../components/Drawing.svelte";
+import { list, t, text } from "../../i18n/index.svelte";
+import { nameOf, seatsInOrder } from "./names";
+
+/** A number as a word where there is one. */
+export const number = (n: number): string => text(`number.${n}`) ?? String(n);
+
+/** A sentence's first letter, where the language has capitals. */
+export const capital = (sentence: string): string => sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
+
+/** Minutes and seconds. */
+export const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.max(0, seconds % 60)).padStart(2, "0")}`;
+
+/** In an opening where colours are chosen: nobody has taken one yet. */
+export function undecided(table: TableView): boolean {
+  const opening = table.rules.options.opening ?? "none";
+  if (!opening.startsWith("place-") || table.phase !== "playing") return false;
+  return !table.moves.some((move) => move.choice === "black" || move.choice === "white");
+}
+
+export function subtitle(table: TableView): string {
+  const { rules } = table;
+  const n = rules.board;
+  if (table.phase === "over") return t("result.sub", { n: table.moves.filter((move) => move.at !== null).length });
+  if (rules.teams) return t("game.sub-teams", { n });
+  const seats = table.seats.filter((seat) => seat.colour !== null).length;
+  if (seats === 3) return t("game.sub-3", { line: number(rules.line) });
+  if (seats === 4) return t("game.sub-4", { line: number(rules.line) });
+  const changed = rules.differs.filter((name) => !["board", "seats", "show_coordinates", "pass_start"].includes(name));
+  const only = changed[0];
+  if (only === undefined) return t("game.sub-size", { n });
+  if (changed.length > 1) return t("game.sub-many", { n, count: changed.length });
+  const value = rules.options[only] ?? "";
+  const named = value === "true" || value === "false" || only === "overline" ? null : text(`value.${only}.${value}`);
+  return t("game.sub-one", { n, rule: named ?? text(`option.${only}`) ?? only });
+}
+
+/** One word or two about a seat while a game is on. */
+export function seatState(table: TableView, seat: SeatView, sending: boolean): string {
+  if (seat.resigned) return t("state.resigned");
+  if (table.cut_off) return t(seat.me ? "state.no-link" : "state.not-heard");
+  if (seat.state === "away") {
+    return seat.grace_left_s === null ? t("state.away") : `${t("state.away")} ${clock(seat.grace_left_s)}`;
+  }
+  if (seat.state === "silent") return t("state.silent");
+  const line = table.board.overtime[0];
+  if (line && line.colour === seat.colour) return t("state.has-line", { line: number(line.points.length) });
+  if (table.turn?.seat === seat.seat) return turnState(table, seat, sending);
+  return restState(table, seat);
+}
+
+function turnState(table: TableView, seat: SeatView, sending: boolean): string {
+  const turn = table.turn!;
+  if (table.board.overtime.length > 0) return t("state.one-move");
+  if (sending && seat.me) return t("state.sending");
+  if (turn.must !== "place") return t(seat.me ? "state.you-choose" : "state.chooses");
+  if (turn.thinking || seat.state === "cpu" || seat.state === "taken") return t("state.thinking");
+  return t(seat.me ? "state.your-turn" : "state.to-move");
+}
+
+function restState(table: TableView, seat: SeatView): string {
+  if (seat.state === "taken") return t("state.taken");
+  const seats = seatsInOrder(table);
+  if (seats.length > 2 && table.turn) {
+    const turnAt = seats.findIndex((other) => other.seat === table.turn!.seat);
+    const at = seats.findIndex((other) => other.seat === seat.seat);
+    if (at === (turnAt + 1) % seats.length) return t("state.next");
+    const last = table.moves.at(-1);
+    if (last?.at && last.seat === seat.seat) return t("state.played", { at: last.at });
+    if (seat.me) return t("state.after", { name: nameOf(table, seats.at(at - 1)!.seat) });
+  }
+  if (seat.state === "cpu" && seat.level !== null) return t("state.level", { level: seat.level });
+  return t(seat.me ? "state.next" : "state.here");
+}
+
+/** One word or two about a seat under a result. */
+export function seatResult(table: TableView, seat: SeatView, result: ResultView): string {
+  if (seat.resigned) return t("state.resigned");
+  if (seat.winner) {
+    if (result.by.includes("captures") && table.rules.goal > 0 && seat.captured >= table.rules.goal) {
+      return t("state.won-captures", { n: number(seat.captured) });
+    }
+    const line = table.board.lines.find((l) => l.colour === seat.colour);
+    return line ? t("state.won-line", { line: number(line.points.length) }) : t("state.wins");
+  }
+  if (seat.ready) return t("state.ready");
+  if (seat.state === "cpu" && seat.level !== null) return t("state.level", { level: seat.level });
+  if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
+  return seat.me ? "" : t("state.here");
+}
+
+export type Say = { lead: string; sub: string };
+
+/** What a stone aimed at would do. */
+export function sayGhost(table: TableView, ghost: Ghost): Say {
+  const at = ghost.at;
+  if (ghost.sent) return { lead: t(table.cut_off ? "game.say-link" : "game.say-sent", { at }), sub: "" };
+  const preview = table.board.previews.find((p) => p.at === at);
+  const taken = ghost.takes.flat();
+  const optional = preview?.optional ? t("game.say-optional") : "";
+  if (preview?.wins && ghost.leaves.length === 0) return { lead: t("game.say-wins", { at }), sub: optional };
+  if (taken.length > 0) return { lead: sayTakes(table, at, taken), sub: optional || list(taken) };
+  if (ghost.leaves.length > 0) return { lead: t("game.say-takes-none", { at }), sub: optional };
+  if (ghost.lost.length > 0) return { lead: t("game.say-loses", { at, n: ghost.lost.length }), sub: list(ghost.lost) };
+  return { lead: t("game.say-free", { at }), sub: "" };
+}
+
+function sayTakes(table: TableView, at: string, taken: readonly string[]): string {
+  const colours = new Set(table.board.stones.filter((s) => taken.includes(s.at)).map((s) => s.colour));
+  const [only] = colours;
+  if (colours.size !== 1 || !only) return t("game.say-takes-mixed", { at, n: taken.length });
+  return t("game.say-takes", { at, n: taken.length, colour: t(`colour.${only}`) });
+}
+
+/** Whose turn it is, when nothing else is to be said. */
+export function sayTurn(table: TableView, how: { confirm: boolean; touch: boolean; slide: boolean }): Say {
+  const turn = table.turn;
+  if (!turn) return { lead: "", sub: "" };
+  const name = nameOf(table, turn.seat);
+  if (!turn.mine) {
+    if (table.seats[turn.seat]?.me) return { lead: "", sub: "" };
+    if (turn.must !== "place") return { lead: "", sub: t("game.say-chooses", { name }) };
+    return { lead: "", sub: t(turn.thinking ? "game.say-thinking" : "game.say-turn", { name }) };
+  }
+  if (turn.must !== "place") return { lead: t("game.say-choose"), sub: "" };
+  const lead = undecided(table) ? t("game.say-colour", { colour: t(`colour.${turn.colour}`) }) : t("game.say-your-turn");
+  if (how.slide) return { lead, sub: t("game.say-slide") };
+  if (how.confirm) return { lead, sub: t("game.say-tap") };
+  return { lead, sub: how.touch ? "" : t("game.say-click") };
+}
+
+/** Who has won. */
+export function verdict(table: TableView, result: ResultView): string {
+  if (result.kind === "draw") return t("result.draw");
+  const winners = result.winners.map((seat) => table.seats[seat]!);
+  const others = winners.filter((seat) => !seat.me).map((seat) => nameOf(table, seat.seat));
+  if (winners.length === 0) return t("result.colour-wins", { colour: list(result.colours.map((c) => t(`game.colour-${c}`))) });
+  if (others.length === winners.length) {
+    return others.length === 1 ? t("result.wins", { name: others[0]! }) : t("result.win-many", { names: list(others) });
+  }
+  return others.length === 0 ? t("result.you-win") : t("result.you-and", { names: list(others) });
+}
+
+/** Why, citing the rule that decided. */
+export function reason(table: TableView, result: ResultView): string {
+  const sentences = result.by.map((why) => reasonFor(table, result, why)).filter((sentence) => sentence !== "");
+  if (result.kind === "win" && result.winners.length === 0) sentences.push(t("result.no-credit"));
+  return sentences.map(capital).join(" ");
+}
+
+function reasonFor(table: TableView, result: ResultView, why: string): string {
+  switch (why) {
+    case "line":
+      return lineReason(table, result);
+    case "captures":
+      return captureReason(table, result);
+    case "resignation": {
+      const seat = table.seats.find((view) => view.resigned);
+      if (!seat) return "";
+      return seat.me ? t("result.you-resigned") : t("result.resigned", { name: nameOf(table, seat.seat) });
+    }
+    default:
+      return text(`result.${why}`) ?? "";
+  }
+}
+
+function lineReason(table: TableView, result: ResultView): string {
+  const line = result.line.length > 0 ? result.line : (table.board.lines[0]?.points ?? []);
+  const args = { line: number(line.length), from: line[0] ?? "", to: line.at(-1) ?? "" };
+  if (result.overline !== "wins") return t("result.line-exact", args);
+  return t(line.length > table.rules.line ? "result.line-longer" : "result.line", args);
+}
+
+function captureReason(table: TableView, result: ResultView): string {
+  const seat = result.winners.map((s) => table.seats[s]!).find((s) => s.captured >= table.rules.goal);
+  if (!seat) return t("result.captures-some", { n: number(table.rules.goal) });
+  const n = number(seat.captured);
+  return seat.me ? t("result.you-captured", { n }) : t("result.captures", { name: nameOf(table, seat.seat), n });
+}
