@@ -53,9 +53,26 @@ impl BoardSize {
 
 /// A crossing: column and row from 0 at the lower left. Ordered by row, then column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Point {
     column: u8,
     row: u8,
+}
+
+/// A point as it arrives, perhaps beyond the largest board.
+#[derive(Deserialize)]
+#[serde(rename = "Point")]
+struct Unchecked {
+    column: u8,
+    row: u8,
+}
+
+impl TryFrom<Unchecked> for Point {
+    type Error = &'static str;
+
+    fn try_from(point: Unchecked) -> Result<Point, &'static str> {
+        Point::new(point.column, point.row).ok_or("the point is beyond the largest board")
+    }
 }
 
 impl Point {

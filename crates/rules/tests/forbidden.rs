@@ -1,0 +1,224 @@
+//! RULES.md, section 6: flanks that may not be moved into, and double threes. Renju has its own file.
+
+mod support;
+
+use rules::{Colour, Refusal};
+use support::{check, drawn, go_on, refuses};
+
+const BLACK: Colour = Colour::Black;
+const NOT_ALLOWED: &str = "capture-five into_flank=not-allowed";
+const FIRST: &str = "capture-five forbidden=double-three-first";
+const BOTH: &str = "capture-five forbidden=double-three-both";
+
+/// What `check` says of a point for the colour to move, in a drawing whose lower left corner is D4.
+#[track_caller]
+fn case(rules: &str, to_move: Colour, picture: &str, at: &str, expected: &str) {
+    let game = drawn(rules, to_move, "D4", picture);
+    check(&game, &format!("check {at} = {expected}"));
+    if expected == "-" {
+        let mut after = game;
+        go_on(&mut after, at);
+    } else {
+        assert!(game.illegal().contains(&support::point(at)));
+    }
+}
+
+#[test]
+fn a_flanked_stretch_may_not_be_moved_into() {
+    case(NOT_ALLOWED, BLACK, "WB.W", "F4", "IntoFlank");
+    case(NOT_ALLOWED, BLACK, "W.W.", "E4", "-");
+    case(NOT_ALLOWED, BLACK, "WBB.W", "G4", "-");
+    case("capture-five into_flank=not-allowed capture_threes=true", BLACK, "WBB.W", "G4", "IntoFlank");
+    case("capture-five into_flank=captured", BLACK, "WB.W", "F4", "-");
+    case("capture-five", BLACK, "WB.W", "F4", "-");
+    let game = drawn(NOT_ALLOWED, BLACK, "D4", "WB.W");
+    check(&game, "reason F4 = IntoFlank D4,E4,F4,G4; illegal = F4; groups F4 = -");
+}
+
+#[test]
+fn also_if_the_move_would_capture_or_make_a_line() {
+    // F4 would take G4 and H4; it would also stand with E4 between D4 and G4.
+    case(NOT_ALLOWED, BLACK, "WB.WWB", "F4", "IntoFlank");
+    let line = "
+        ..B..
+        ..B..
+        ..B..
+        ..B..
+        WB.W.";
+    case(NOT_ALLOWED, BLACK, line, "F4", "IntoFlank");
+}
+
+#[test]
+fn a_mixed_stretch_counts_where_mixed_captures_do() {
+    case("capture-five seats=3 into_flank=not-allowed", BLACK, "W.UW", "E4", "IntoFlank");
+    case("capture-five seats=3 into_flank=not-allowed mixed_captures=false", BLACK, "W.UW", "E4", "-");
+    case("capture-five seats=3 into_flank=not-allowed", BLACK, "W.BU", "E4", "-");
+    case("capture-five seats=4 teams=true into_flank=not-allowed", BLACK, "WB.W", "F4", "IntoFlank");
+}
+
+/// E4 makes a three of F4 and G4, and one of E6 and E7.
+const TEE: &str = "
+    .B....
+    .B....
+    ......
+    ..BB..";
+
+#[test]
+fn two_open_threes_are_forbidden() {
+    case(FIRST, BLACK, TEE, "E4", "DoubleThree");
+    case("capture-five", BLACK, TEE, "E4", "-");
+    case("capture-five seats=4 teams=true forbidden=double-three-both", BLACK, TEE, "E4", "DoubleThree");
+    let game = drawn(FIRST, BLACK, "D4", TEE);
+    check(&game, "reason E4 = DoubleThree E4,F4,G4,E6,E7");
+    // One closed end: no open four can come of it.
+    case(FIRST, BLACK, &TEE.replace("..BB..", "..BBW."), "E4", "-");
+}
+
+#[test]
+fn first_binds_the_colour_of_the_games_first_stone() {
+    let white = TEE.replace('B', "W");
+    case(FIRST, Colour::White, &white, "E4", "-");
+    case(BOTH, Colour::White, &white, "E4", "DoubleThree");
+    case("custom colours=white-first forbidden=double-three-first", Colour::White, &white, "E4", "DoubleThree");
+    case("custom colours=white-first forbidden=double-three-first", BLACK, TEE, "E4", "-");
+    // After an opening in which the starter chose or was given the other colour, it is still the colour's.
+    let mut swapped =
+        support::played("custom opening=place-three forbidden=double-three-first", "F4 A1 G4 black A15 E6 O1 E7 O15");
+    assert_eq!(swapped.turn().map(|turn| (turn.player, turn.colour)), Some((1, BLACK)));
+    check(&swapped, "check E4 = DoubleThree");
+    go_on(&mut swapped, "K9");
+}
+
+#[test]
+fn threes_need_room_for_an_open_four_that_makes_a_line_at_either_end() {
+    let at_the_edge = "
+        ..B..
+        ..B..
+        .....
+        BB...";
+    check(&drawn(FIRST, BLACK, "A4", at_the_edge), "check C4 = -");
+    let one_off = "
+        ...B.
+        ...B.
+        .....
+        .BB..";
+    check(&drawn(FIRST, BLACK, "A4", one_off), "check D4 = DoubleThree");
+    // Beyond either end a stone would make six of the five, which wins only where longer lines do.
+    let far_stones = "
+        ...B.....
+        ...B.....
+        .........
+        B...BB..B";
+    check(&drawn(FIRST, BLACK, "B4", far_stones), "check E4 = -");
+    let wins = "capture-five overline=wins forbidden=double-three-first";
+    check(&drawn(wins, BLACK, "B4", far_stones), "check E4 = DoubleThree");
+}
+
+#[test]
+fn a_four_is_no_three() {
+    // Row 4 becomes a four, column E a three: a four-three is free.
+    let four_three = "
+        .B....
+        .B....
+        ......
+        ..BBB.";
+    case(FIRST, BLACK, four_three, "E4", "-");
+}
+
+#[test]
+fn a_winning_line_is_exempt() {
+    // H4: row 4 and the diagonal become threes, and column H five.
+    let line = "
+        ....B
+        ....B
+        ..B.B
+        ...BB
+        ..BB.";
+    case(FIRST, BLACK, line, "H4", "-");
+    let no_line = "
+        ..B..
+        ...B.
+        ..BB.";
+    case(FIRST, BLACK, no_line, "H4", "DoubleThree");
+}
+
+#[test]
+fn blocking_a_five_is_exempt() {
+    // E4 is an end of white's four.
+    let four = "
+        .....W
+        .B..W.
+        .B.W..
+        ..W...
+        ..BB..";
+    case(FIRST, BLACK, four, "E4", "-");
+    case(FIRST, BLACK, &four.replace(".....W", "......"), "E4", "DoubleThree");
+    // With D3 white as well E4 would make six, which does not win: nothing is blocked.
+    let six = "
+        ......W
+        ..B..W.
+        ..B.W..
+        ...W...
+        ...BB..
+        .W.....";
+    check(&drawn(FIRST, BLACK, "C3", six), "check E4 = DoubleThree");
+    check(&drawn(FIRST, BLACK, "C3", &six.replace(".W.....", ".......")), "check E4 = -");
+}
+
+/// E4 takes F5 and G6, and F5 is one of white's four on column F.
+const CUT: &str = "
+    ..W..
+    .BW.B
+    .BWW.
+    ..W..
+    ..BB.";
+
+/// A five is also blocked by a capture that cuts its line.
+#[test]
+fn cutting_a_five_by_a_capture_is_exempt() {
+    case(FIRST, BLACK, CUT, "E4", "-");
+    case(FIRST, BLACK, &CUT.replacen("..W..", ".....", 1), "E4", "DoubleThree");
+}
+
+#[test]
+fn the_choice_of_captures_decides() {
+    let optional = "capture-five forbidden=double-three-first forced_capture=false";
+    let game = drawn(optional, BLACK, "D4", CUT);
+    check(&game, "check E4 = -; illegal = -; groups E4 = F5,G6");
+    refuses(&game, "E4[]", Refusal::DoubleThree);
+    let mut taken = game;
+    go_on(&mut taken, "E4[F5,G6]");
+    check(&taken, "captured = 2 0");
+
+    // The other way round: taking E2 and E3 opens the three on column E.
+    let opened = "
+        B..
+        B..
+        .BB
+        W..
+        W..
+        B..";
+    check(&drawn(FIRST, BLACK, "E1", opened), "check E4 = DoubleThree; groups E4 = -");
+    let game = drawn(optional, BLACK, "E1", opened);
+    check(&game, "check E4 = -; groups E4 = E2,E3");
+    refuses(&game, "E4", Refusal::DoubleThree);
+    refuses(&game, "E4[E2,E3]", Refusal::DoubleThree);
+    let mut left = game;
+    go_on(&mut left, "E4[]");
+    check(&left, "captured = 0 0; at E2,E3 = white white");
+}
+
+/// [decided] Whether the follow-up point is itself forbidden is not asked. E4's row can only become an open four
+/// with D4, which is a double three itself: renju asks, and lets E4 be played.
+#[test]
+fn double_three_is_not_recursive() {
+    let nested = "
+        ..B.....
+        B.B..B..
+        .B..B...
+        ....BB.W";
+    check(&drawn(FIRST, BLACK, "B4", nested), "check E4 = DoubleThree");
+    check(&drawn("wuziqi forbidden=renju overline=no-win", BLACK, "B4", nested), "check E4 = -");
+    let open = nested.replace('W', ".");
+    check(&drawn("wuziqi forbidden=renju overline=no-win", BLACK, "B4", &open), "check E4 = DoubleThree");
+}

@@ -1,0 +1,236 @@
+//! RULES.md, section 2: options, presets, clashes; and section 1: coordinates.
+
+mod support;
+
+use rules::{BoardSize, Clash, OptionError, OptionName, Options, Point, Preset, Rules};
+
+/// A preset's options that differ from the defaults, as `name=value`.
+fn differences(preset: Preset) -> String {
+    let options = preset.options();
+    let changed = OptionName::ALL.into_iter().filter(|&name| options.get(name) != Options::DEFAULT.get(name));
+    changed.map(|name| format!("{}={}", name.name(), options.get(name))).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn presets_differ_from_the_defaults_as_the_table_says() {
+    let table = [
+        ("capture-five", ""),
+        ("pente", "board=19 overline=wins opening=centre colours=white-first"),
+        ("pente-swap2", "board=19 overline=wins opening=place-three"),
+        ("gomoku", "overline=wins captures=off show_coordinates=true"),
+        ("wuziqi", "overline=wins captures=off first_start=random"),
+        ("custom", ""),
+    ];
+    assert_eq!(table.map(|(name, _)| name), *Preset::NAMES);
+    for (name, expected) in table {
+        let preset = Preset::from_name(name).expect(name);
+        assert_eq!(differences(preset), expected, "{name}");
+        assert_eq!(preset.options().check(preset), Ok(Rules::of(preset)));
+    }
+}
+
+#[test]
+fn defaults_are_those_in_bold() {
+    let bold = "board=15 seats=2 teams=false overline=no-win captures=on forced_capture=true capture_threes=false \
+        into_flank=nothing mixed_captures=true overtime=none forbidden=none opening=none colours=black-first \
+        first_start=first-seat pass_start=true move_limit_s=none show_coordinates=false";
+    let all = OptionName::ALL.map(|name| format!("{}={}", name.name(), Options::DEFAULT.get(name)));
+    assert_eq!(all.join(" "), bold);
+}
+
+#[test]
+fn every_value_of_every_option_can_be_set_and_read_back() {
+    for name in OptionName::ALL {
+        for value in name.values() {
+            let mut options = Options::DEFAULT;
+            assert_eq!(options.set(name.name(), value), Ok(()));
+            assert_eq!(options.get(name), *value, "{}", name.name());
+            let others = OptionName::ALL.into_iter().filter(|&other| other != name);
+            for other in others {
+                assert_eq!(options.get(other), Options::DEFAULT.get(other), "{} changed {}", name.name(), other.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn unknown_names_and_values_change_nothing() {
+    let mut options = Options::DEFAULT;
+    assert_eq!(options.set("bord", "15"), Err(OptionError::UnknownOption { name: "bord".to_owned() }));
+    for (name, value) in [("board", "16"), ("board", ""), ("seats", "1"), ("captures", "true"), ("teams", "on")] {
+        let error = options.set(name, value).expect_err(value);
+        assert!(matches!(&error, OptionError::UnknownValue { value: refused, .. } if refused == value));
+        assert!(error.to_string().contains(name), "{error}");
+    }
+    assert_eq!(options, Options::DEFAULT);
+}
+
+/// The first clash of a preset with options, as two names.
+fn clash(text: &str) -> Option<(&'static str, &'static str)> {
+    let mut words = text.split_whitespace();
+    let preset = words.next().and_then(Preset::from_name).expect("a preset");
+    let mut options = preset.options();
+    for word in words {
+        let (name, value) = word.split_once('=').expect("option=value");
+        options.set(name, value).expect(word);
+    }
+    options.check(preset).err().map(|Clash(one, other)| (one.name(), other.name()))
+}
+
+#[test]
+fn clashes_are_found_in_order() {
+    let cases = [
+        ("custom teams=true", Some(("teams", "seats"))),
+        ("custom teams=true seats=3 opening=centre", Some(("teams", "seats"))),
+        ("custom teams=true seats=4", None),
+        ("pente seats=3", Some(("opening", "seats"))),
+        ("pente seats=4 teams=true", Some(("opening", "seats"))),
+        ("pente seats=3 opening=none", None),
+        ("wuziqi forbidden=renju seats=3", Some(("forbidden", "seats"))),
+        ("wuziqi forbidden=renju seats=4 teams=true", Some(("forbidden", "seats"))),
+        ("custom forbidden=double-three-first seats=3", Some(("forbidden", "seats"))),
+        ("custom forbidden=double-three-both seats=4", Some(("forbidden", "seats"))),
+        ("custom forbidden=double-three-both seats=4 teams=true", None),
+        ("custom forbidden=double-three-both captures=off", None),
+        ("wuziqi forbidden=renju", None),
+        ("wuziqi forbidden=renju colours=white-first", Some(("forbidden", "colours"))),
+        ("custom forbidden=renju colours=white-first", Some(("forbidden", "colours"))),
+        ("custom forbidden=renju forced_capture=false", Some(("forbidden", "captures"))),
+        ("gomoku forced_capture=false", Some(("forced_capture", "captures"))),
+        ("gomoku capture_threes=true into_flank=captured", Some(("capture_threes", "captures"))),
+        ("gomoku into_flank=captured overtime=take", Some(("into_flank", "captures"))),
+        ("gomoku into_flank=not-allowed", Some(("into_flank", "captures"))),
+        ("gomoku overtime=break", Some(("overtime", "captures"))),
+        ("gomoku mixed_captures=false", None),
+        ("gomoku seats=4", None),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(clash(text), expected, "{text}");
+    }
+}
+
+/// [decided] Renju knows no captures, and its threes would be undefined.
+#[test]
+fn renju_clashes_with_captures() {
+    assert_eq!(clash("custom forbidden=renju"), Some(("forbidden", "captures")));
+    assert_eq!(clash("custom forbidden=renju captures=off"), None);
+}
+
+#[test]
+fn seats_that_no_game_has_are_refused() {
+    for seats in [0, 1, 5, 255] {
+        let options = Options { seats, ..Options::DEFAULT };
+        assert_eq!(options.check(Preset::Custom), Err(Clash(OptionName::Seats, OptionName::Seats)));
+    }
+}
+
+#[test]
+fn options_that_clash_with_the_seats_go_back_to_their_defaults() {
+    use OptionName as Name;
+    let cases: [(&str, u8, Vec<Name>); 6] = [
+        ("pente", 3, vec![Name::Opening]),
+        ("pente", 2, vec![]),
+        ("custom seats=4 teams=true forbidden=double-three-both", 3, vec![Name::Teams, Name::Forbidden]),
+        ("custom seats=4 teams=true forbidden=double-three-both", 2, vec![Name::Teams]),
+        ("wuziqi forbidden=renju", 4, vec![Name::Forbidden]),
+        ("custom opening=place-four forbidden=double-three-first", 4, vec![Name::Opening, Name::Forbidden]),
+    ];
+    for (text, seats, put_back) in cases {
+        let before = support::rules(text);
+        let (after, named) = before.options().for_seats(seats);
+        assert_eq!(named, put_back, "{text} for {seats}");
+        assert_eq!(after.seats, seats);
+        assert!(after.check(before.preset()).is_ok());
+        for name in OptionName::ALL.into_iter().filter(|name| *name != Name::Seats) {
+            let expected = if put_back.contains(&name) { Options::DEFAULT } else { *before.options() };
+            assert_eq!(after.get(name), expected.get(name), "{text}: {}", name.name());
+        }
+    }
+}
+
+#[test]
+fn the_set_up_screen_offers_each_presets_own_options() {
+    let names = |preset: Preset| preset.changeable().iter().map(|name| name.name()).collect::<Vec<_>>().join(" ");
+    assert_eq!(names(Preset::Custom), OptionName::NAMES.join(" "));
+    let kept = ["captures", "colours", "first_start"];
+    let others: Vec<&str> = OptionName::NAMES.iter().copied().filter(|name| !kept.contains(name)).collect();
+    assert_eq!(names(Preset::CaptureFive), others.join(" "));
+    for preset in [Preset::Pente, Preset::PenteSwap2, Preset::Gomoku] {
+        assert_eq!(names(preset), "pass_start move_limit_s show_coordinates");
+    }
+    assert_eq!(names(Preset::Wuziqi), "board overline forbidden pass_start move_limit_s show_coordinates");
+    assert_eq!(Preset::Wuziqi.offered(OptionName::Board), ["15", "19"]);
+    assert_eq!(Preset::Wuziqi.offered(OptionName::Forbidden), ["none", "renju"]);
+    assert!(!Preset::CaptureFive.offered(OptionName::Forbidden).contains(&"renju"));
+}
+
+#[test]
+fn sides_lines_and_goals() {
+    let cases = [
+        ("capture-five", 2, 5, 10, "black white"),
+        ("capture-five seats=3", 3, 4, 8, "black white blue"),
+        ("capture-five seats=4", 4, 4, 8, "black white blue red"),
+        ("capture-five seats=4 teams=true", 2, 5, 10, "black white"),
+        ("pente", 2, 5, 10, "white black"),
+        ("custom seats=4 colours=white-first", 4, 4, 8, "white black blue red"),
+        ("custom seats=4 teams=true colours=white-first", 2, 5, 10, "white black"),
+    ];
+    for (text, sides, line, goal, colours) in cases {
+        let rules = support::rules(text);
+        let names: Vec<&str> = rules.colours().iter().map(|colour| colour.name()).collect();
+        assert_eq!((rules.sides(), rules.line(), rules.goal()), (sides, line, goal), "{text}");
+        assert_eq!(names.join(" "), colours, "{text}");
+    }
+}
+
+#[test]
+fn bytes_are_canonical_and_checked() {
+    let rules = support::rules("capture-five seats=4 teams=true overtime=take board=19");
+    let bytes = rules.to_bytes();
+    assert_eq!(Rules::from_bytes(&bytes), Some(rules));
+    let incoherent = Options { seats: 3, teams: true, ..Options::DEFAULT };
+    let mut of_three = bytes.clone();
+    of_three[3] = 1;
+    assert_eq!(incoherent.check(Preset::CaptureFive), Err(Clash(OptionName::Teams, OptionName::Seats)));
+    assert_eq!(Rules::from_bytes(&of_three), None, "teams of three seats");
+    assert_eq!(Rules::from_bytes(&bytes[..bytes.len() - 1]), None, "too short");
+    assert_eq!(Rules::from_bytes(&[&bytes[..], &[0]].concat()), None, "too long");
+    let mut newer = bytes.clone();
+    newer[0] += 1;
+    assert_eq!(Rules::from_bytes(&newer), None, "another version");
+}
+
+#[test]
+fn incoherent_rules_do_not_come_out_of_json() {
+    let good = serde_json::to_string(&Rules::of(Preset::Pente)).expect("serialises");
+    assert_eq!(serde_json::from_str::<Rules>(&good).expect("reads"), Rules::of(Preset::Pente));
+    let bad =
+        serde_json::to_string(&(Preset::Custom, Options { teams: true, ..Options::DEFAULT })).expect("serialises");
+    let error = serde_json::from_str::<Rules>(&bad).expect_err("teams of two seats").to_string();
+    assert!(error.contains("teams") && error.contains("seats"), "{error}");
+}
+
+/// [decided] No letter is skipped, and rows count from the bottom.
+#[test]
+fn coordinates_skip_no_letter_and_count_from_the_bottom() {
+    let first = Point::new(0, 0).expect("on the board");
+    assert_eq!(first.to_string(), "A1");
+    assert_eq!(Point::new(8, 9).expect("on the board").to_string(), "I10");
+    assert_eq!(BoardSize::Fifteen.centre().to_string(), "H8");
+    assert_eq!(BoardSize::Nineteen.centre().to_string(), "J10");
+    assert_eq!(BoardSize::Fifteen.points().last().expect("points").to_string(), "O15");
+    assert_eq!(BoardSize::Nineteen.points().last().expect("points").to_string(), "S19");
+}
+
+#[test]
+fn only_points_are_read_as_points() {
+    for text in ["", "H", "8", "h8", "H08", "H0", "H-1", "H8 ", " H8", "T1", "A20", "H8x", "Ä1", "H٣"] {
+        assert!(text.parse::<Point>().is_err(), "{text:?}");
+    }
+    for point in BoardSize::Nineteen.points() {
+        assert_eq!(point.to_string().parse(), Ok(point));
+    }
+    for text in [r#"{"column":19,"row":0}"#, r#"{"column":0,"row":200}"#] {
+        assert!(serde_json::from_str::<Point>(text).is_err(), "{text}");
+    }
+}
