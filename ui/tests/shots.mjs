@@ -1,0 +1,97 @@
+// Pictures of every screen and state, from prepared views, and what is wrong with them: text that is cut, controls that are
+// too small, pages that are too wide, axe's findings.   npm run shots -- [name filter] [--out FOLDER]
+import AxeBuilder from "@axe-core/playwright";
+import { mkdirSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { createServer } from "vite";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: "string", default: "../artefacts/ui" }, port: { type: "string", default: "5174" } },
+});
+const wanted = new RegExp(positionals[0] ?? ".");
+
+const PHONE = [360, 640];
+const SMALL = [320, 568];
+const TABLET = [768, 1024];
+const WIDE = [1280, 800];
+const GAMES =
+  "game-two sent outage away keeper three overtime nineteen swap2 result result-four draw resigned optional".split(" ");
+
+/** Where to tap before the picture is taken. */
+const STEPS = {
+  "aim": { fixture: "game-two", query: "&confirm=1", steps: ["[data-point=K10]"] },
+  "told": { fixture: "game-two", query: "&confirm=1", steps: ["[data-point=F6]"] },
+  "aim-overtime": { fixture: "overtime", query: "&confirm=1", steps: ["[data-point=F7]"] },
+  "aim-optional": { fixture: "optional", query: "&confirm=1", steps: ["[data-point=I10]", "[data-point=G10]"] },
+  "aim-flank": { fixture: "optional", query: "&confirm=1", steps: ["[data-point=G5]"] },
+  "rules": { fixture: "game-two", query: "", steps: [".top .icon-btn:nth-of-type(2)"] },
+  "menu": { fixture: "game-two", query: "", steps: ["[data-testid=menu]"] },
+  "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", ".menu .danger"] },
+};
+
+const jobs = [];
+for (const name of [...GAMES, ...Object.keys(STEPS)]) {
+  for (const size of [PHONE, SMALL, WIDE]) jobs.push({ name, size, lang: "en", theme: "light" });
+  jobs.push({ name, size: PHONE, lang: "en", theme: "dark" }, { name, size: WIDE, lang: "ja", theme: "dark" });
+  jobs.push({ name, size: PHONE, lang: "zh-TW", theme: "light" }, { name, size: PHONE, lang: "ja", theme: "light" });
+  jobs.push({ name, size: TABLET, lang: "zh-TW", theme: "light" });
+}
+
+/** Run in the page: what a person could not read or hit. */
+function faults() {
+  const found = [];
+  for (const element of document.querySelectorAll("button, a, .name, .state, h1, h2, .tag, .count")) {
+    const box = element.getBoundingClientRect();
+    if (box.width === 0) continue;
+    const words = element.textContent.trim().slice(0, 24);
+    if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline") found.push(`cut: ${words}`);
+    if (element.matches("button, a") && (box.height < 40 || box.width < 40)) found.push(`small: ${words}`);
+    if (box.right > innerWidth + 1) found.push(`outside: ${words}`);
+  }
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth) found.push(`wide by ${root.scrollWidth - innerWidth}`);
+  if (document.querySelector(".play") && root.scrollHeight > innerHeight) found.push(`scrolls ${root.scrollHeight - innerHeight}`);
+  return [...new Set(found)];
+}
+
+mkdirSync(values.out, { recursive: true });
+const server = await createServer({ server: { port: Number(values.port), strictPort: true }, logLevel: "error" });
+await server.listen();
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
+});
+
+let bad = 0;
+for (const { name, size, lang, theme } of jobs) {
+  const label = `${name}.${lang}.${size.join("x")}${theme === "dark" ? ".dark" : ""}`;
+  if (!wanted.test(label)) continue;
+  const { fixture = name, query = "", steps = [] } = STEPS[name] ?? {};
+  const context = await browser.newContext({
+    viewport: { width: size[0], height: size[1] },
+    hasTouch: size !== WIDE,
+    isMobile: size !== WIDE,
+    reducedMotion: "reduce",
+    colorScheme: theme,
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  await page.goto(`http://localhost:${values.port}/?fake=${fixture}&lang=${lang}${query}`);
+  await page.waitForSelector("main");
+  for (const step of steps) await page.click(step);
+  problems.push(...(await page.evaluate(faults)));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  problems.push(...violations.map((v) => `axe ${v.id}: ${v.nodes.map((node) => node.target.join(" ")).slice(0, 3).join("; ")}`));
+  await page.screenshot({ path: `${values.out}/${label}.png` });
+  if (problems.length > 0) console.log(label, "\n  ", problems.join("\n   "));
+  bad += problems.length;
+  await context.close();
+}
+await browser.close();
+await server.close();
+console.log(bad === 0 ? "nothing wrong" : `${bad} findings`);
+process.exitCode = bad === 0 ? 0 : 1;
