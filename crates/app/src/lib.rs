@@ -2,3 +2,23 @@
 //! commands go in, views and events come out. It draws nothing and holds no rule of its own.
 
 pub mod api;
+
+mod actor;
+mod app;
+mod clock;
+mod commands;
+mod config;
+mod core;
+mod home;
+mod resting;
+pub mod setup;
+pub mod snapshot;
+mod view;
+
+pub use actor::News;
+pub use actor::mind::{THINK_BUDGET, find_move};
+pub use app::{App, JOIN_WAIT_MS, Listener};
+pub use commands::NAME_CHARS_MAX;
+pub use config::{Config, PROTOCOL_VERSION, StartError, data_folder};
+pub use snapshot::Snapshot;
+pub use view::table_view;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use app::api::{ApiError, AppEvent, error::ErrorCode, home::*, setup::*, table::*};
+use app::api::{ApiError, AppEvent, commands, commands::Choice, error::ErrorCode, home::*, setup::*, table::*};
 use ts_rs::{Config, TS};
 
 fn collect<T: TS + 'static>(files: &mut BTreeMap<PathBuf, String>) {
@@ -22,7 +22,8 @@ fn bindings_are_up_to_date() {
     all!(files: ApiError, ErrorCode, AppEvent, HomeView, Settings, InterruptedView, NearbyView, NearbyState, NearbyTable,
         FinishedView, SetupRequest, SeatPlan, SetupView, PresetView, OptionView, TableView, Phase, RulesView, SeatView,
         SeatState, BoardView, StoneView, ForbiddenView, PreviewView, LineView, TurnView, MustView, MoveView, By,
-        ResultView, ResultKind, WaitingView);
+        ResultView, ResultKind, WaitingView, Choice);
+    files.insert(PathBuf::from("Commands.ts"), commands::typescript());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/bindings");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(&folder).expect("folder");

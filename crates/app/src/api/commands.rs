@@ -1,21 +1,145 @@
-//! The one list of commands: names, arguments, replies. The dispatch and the TypeScript map are made from it.
+//! The one list of commands: names, arguments, replies. The dispatch for the window and the browser door and the
+//! TypeScript map `ui/src/bindings/Commands.ts` are made from it.
 
-/// | command | arguments | reply |
-/// |---|---|---|
-/// | `home` | – | `HomeView` (and from then on `AppEvent::Home`) |
-/// | `set_settings` | `{settings: Settings}` | – |
-/// | `setup` | `{request: SetupRequest}` | `SetupView` |
-/// | `open_table` | `{request: SetupRequest}` | `String` (table id) |
-/// | `join_table` | `{table}` | `String` (sits at the first open seat, or returns to the own one) |
-/// | `resume_table` | `{table}` | `String` |
-/// | `table` | `{table}` | `TableView` |
-/// | `leave_table` | `{table}` | – (keeps the seat) |
-/// | `stand` | `{table}` | – (gives the seat up) |
-/// | `sit` | `{table, seat}` | – |
-/// | `start` | `{table}` | – (also asks for the rematch) |
-/// | `place` | `{table, at, take?: string[][]}` | – |
-/// | `choose` | `{table, choice: "black" \| "white" \| "add"}` | – |
-/// | `resign` | `{table}` | – |
-/// | `forget_table` | `{table}` | – (drops an interrupted game from the list, keeps its file) |
-/// | `history` | – | `FinishedView[]` |
-pub const DOC: () = ();
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::{Config, TS};
+
+use super::home::{FinishedView, HomeView, Settings};
+use super::setup::{SetupRequest, SetupView};
+use super::table::TableView;
+use super::{ApiError, ErrorCode};
+use crate::App;
+
+/// What can be chosen in an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    Black,
+    White,
+    /// Two more stones, and the other chooses.
+    Add,
+}
+
+macro_rules! commands {
+    ($($(#[doc = $about:literal])* $name:ident { $($arg:ident: $type:ty),* } -> $reply:ty;)*) => {
+        /// The arguments of each command.
+        #[allow(non_camel_case_types)]
+        pub(crate) mod args {
+            use super::*;
+            $(
+                #[derive(Deserialize, TS)]
+                #[serde(deny_unknown_fields)]
+                #[ts(optional_fields)]
+                pub(crate) struct $name { $(pub(crate) $arg: $type),* }
+            )*
+        }
+
+        /// The names of all commands.
+        pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+
+        /// Carries out the command of this name.
+        pub(crate) async fn dispatch(app: &App, name: &str, args: Value) -> Result<Value, ApiError> {
+            match name {
+                $(stringify!($name) => {
+                    let args::$name { $($arg),* } = read(name, args)?;
+                    reply(crate::commands::$name(app $(, $arg)*).await?)
+                })*
+                _ => Err(unknown(name)),
+            }
+        }
+
+        /// `Commands.ts`: what each command takes and answers.
+        pub fn typescript() -> String {
+            let config = Config::new();
+            let mut uses = std::collections::BTreeSet::new();
+            let mut lines = String::new();
+            $(
+                $(lines += &format!("  /**{} */\n", $about);)*
+                lines += &format!(
+                    "  {}: {{ args: {}; reply: {} }};\n",
+                    stringify!($name),
+                    args::$name::inline(&config),
+                    <$reply as TS>::name(&config),
+                );
+                for dependency in args::$name::dependencies(&config) {
+                    uses.insert(dependency.ts_name);
+                }
+                imports_of::<$reply>(&config, &mut uses);
+            )*
+            let imports: String =
+                uses.iter().map(|name| format!("import type {{ {name} }} from \"./{name}\";\n")).collect();
+            format!(
+                "// Made from crates/app/src/api/commands.rs: UPDATE=1 cargo test -p app --test bindings\n{imports}\n\
+                 export type Commands = {{\n{lines}}};\n"
+            )
+        }
+    };
+}
+
+commands! {
+    /// The home screen; from then on it comes as an event whenever it changes.
+    home {} -> HomeView;
+    /// Keeps this device's settings.
+    set_settings { settings: Settings } -> ();
+    /// The set-up screen for what has been chosen so far.
+    setup { request: SetupRequest } -> SetupView;
+    /// Opens a table and sits in its first seat; the game starts at once where no seat is open. Answers the table's id.
+    open_table { request: SetupRequest } -> String;
+    /// Sits at the first open seat, or returns to the own one.
+    join_table { table: String } -> String;
+    /// Goes on with an interrupted game.
+    resume_table { table: String } -> String;
+    /// The table as it is now; from then on it comes as an event whenever it changes.
+    table { table: String } -> TableView;
+    /// Goes away and keeps the seat.
+    leave_table { table: String } -> ();
+    /// Gives the seat up and goes away.
+    stand { table: String } -> ();
+    /// Changes to another seat before the start.
+    sit { table: String, seat: u8 } -> ();
+    /// Wants the first game or the next one to start.
+    start { table: String } -> ();
+    /// A stone; `take` names the groups where taking is optional.
+    place { table: String, at: String, take: Option<Vec<Vec<String>>> } -> ();
+    /// The choice in an opening.
+    choose { table: String, choice: Choice } -> ();
+    /// Resigns.
+    resign { table: String } -> ();
+    /// Takes an interrupted game off the list; its file is kept.
+    forget_table { table: String } -> ();
+    /// Finished games, newest first.
+    history {} -> Vec<FinishedView>;
+}
+
+fn read<T: serde::de::DeserializeOwned>(name: &str, args: Value) -> Result<T, ApiError> {
+    // Commands without arguments may be called with none at all.
+    let args = if args.is_null() { Value::Object(serde_json::Map::new()) } else { args };
+    serde_json::from_value(args)
+        .map_err(|why| ApiError::new(ErrorCode::BadCommand, format!("{name} was called wrongly: {why}")))
+}
+
+fn reply<T: Serialize>(value: T) -> Result<Value, ApiError> {
+    serde_json::to_value(value).map_err(ApiError::internal)
+}
+
+fn unknown(name: &str) -> ApiError {
+    ApiError::new(ErrorCode::BadCommand, format!("there is no command {name:?}; there are {}", NAMES.join(", ")))
+}
+
+/// The type's own name if it is exported, and those of the types in it otherwise (lists, options).
+fn imports_of<T: TS + 'static + ?Sized>(config: &Config, uses: &mut std::collections::BTreeSet<String>) {
+    struct Visitor<'a>(&'a Config, &'a mut std::collections::BTreeSet<String>);
+    impl ts_rs::TypeVisitor for Visitor<'_> {
+        fn visit<U: TS + 'static + ?Sized>(&mut self) {
+            if U::output_path().is_some() {
+                self.1.insert(U::ident(self.0));
+            }
+        }
+    }
+    if T::output_path().is_some() {
+        uses.insert(T::ident(config));
+    } else {
+        T::visit_generics(&mut Visitor(config, uses));
+    }
+}

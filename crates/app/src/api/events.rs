@@ -9,10 +9,20 @@ use super::{ApiError, home::HomeView, table::TableView};
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "kebab-case", tag = "type")]
 pub enum AppEvent {
-    Home { view: HomeView },
-    Table { view: TableView },
+    Home {
+        view: HomeView,
+    },
+    Table {
+        view: TableView,
+    },
     /// The table is no longer followed on this device; `error` says why if it was not asked for.
-    Closed { table: String, error: Option<ApiError> },
+    Closed {
+        table: String,
+        error: Option<ApiError>,
+    },
     /// Something that was asked for earlier was refused (a stone, a seat). Nothing has changed.
-    Refused { table: String, error: ApiError },
+    Refused {
+        table: String,
+        error: ApiError,
+    },
 }

@@ -22,7 +22,9 @@ pub enum SeatPlan {
     /// Anyone on the network.
     Open,
     /// `level` 1 to 8.
-    Cpu { level: u8 },
+    Cpu {
+        level: u8,
+    },
 }
 
 /// The set-up screen: the presets, and the options of the chosen one as they now stand.

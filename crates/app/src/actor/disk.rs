@@ -1,0 +1,91 @@
+//! A table's journal on a thread of its own: fsync never holds up a stone on its way.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::mpsc;
+
+use history::{History, Journal};
+use table::TableId;
+use tokio::sync::oneshot;
+
+use super::{Inbox, Note};
+
+/// The writer of one table's journal. It ends when this is dropped and all that was asked for is written.
+pub(crate) struct Disk {
+    queue: mpsc::Sender<(u64, Vec<u8>)>,
+    done: oneshot::Receiver<()>,
+}
+
+/// Where the records go.
+pub(crate) enum Source {
+    /// A new journal, made with the first record.
+    New,
+    Open(Journal),
+}
+
+impl Disk {
+    pub(crate) fn start(history: Arc<History>, table: TableId, source: Source, inbox: Inbox) -> std::io::Result<Disk> {
+        let (queue, records) = mpsc::channel();
+        let (ended, done) = oneshot::channel();
+        std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
+            let mut writer = Writer { history, table, source: Some(source), journal: None, unsaved: VecDeque::new() };
+            for (ticket, record) in records {
+                let saved = writer.write(record);
+                if inbox.blocking_send(Note::Written { ticket, saved }).is_err() {
+                    break;
+                }
+            }
+            drop(writer);
+            let _ = ended.send(());
+        })?;
+        Ok(Disk { queue, done })
+    }
+
+    /// False when the thread is gone.
+    pub(crate) fn write(&self, ticket: u64, record: Vec<u8>) -> bool {
+        self.queue.send((ticket, record)).is_ok()
+    }
+
+    /// Waits until the journal is closed, so that it can be opened again.
+    pub(crate) async fn close(self) {
+        drop(self.queue);
+        let _ = self.done.await;
+    }
+}
+
+struct Writer {
+    history: Arc<History>,
+    table: TableId,
+    source: Option<Source>,
+    journal: Option<Journal>,
+    /// What could not be written; tried again before anything newer, so that the journal never has a gap.
+    unsaved: VecDeque<Vec<u8>>,
+}
+
+impl Writer {
+    fn write(&mut self, record: Vec<u8>) -> bool {
+        self.unsaved.push_back(record);
+        match self.catch_up() {
+            Ok(()) => true,
+            Err(why) => {
+                tracing::warn!(table = %self.table, %why, "the journal cannot be written");
+                false
+            }
+        }
+    }
+
+    fn catch_up(&mut self) -> std::io::Result<()> {
+        if self.journal.is_none() {
+            self.journal = Some(match self.source.take() {
+                Some(Source::Open(journal)) => journal,
+                Some(Source::New) | None => self.history.create_journal(self.table)?,
+            });
+        }
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        while let Some(record) = self.unsaved.front() {
+            journal.append(record)?;
+            self.unsaved.pop_front();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,490 @@
+//! One table's actor: it feeds the table protocol with messages, time and commands, and carries out what it asks for.
+
+pub(crate) mod disk;
+pub(crate) mod mind;
+pub(crate) mod tally;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use rules::{Action, Preset};
+use table::{Command, CommandError, DeviceId, Event, Input, Millis, Output, Table, TableId};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::api::{ApiError, AppEvent, ErrorCode, table::TableView};
+use crate::core::Core;
+use crate::snapshot::Snapshot;
+use crate::view::table_view;
+use disk::Disk;
+use mind::Mind;
+use tally::Tally;
+
+/// Notes that may wait for the actor; whoever sends more waits.
+const INBOX_NOTES_MAX: usize = 1024;
+/// Notes that are taken before the view is drawn again.
+const NOTES_AT_ONCE_MAX: usize = 256;
+/// Views are at least this far apart.
+const SHOW_EVERY_MS: Millis = 16;
+/// How long a goodbye waits for the disk.
+const LEAVE_WAIT_MS: Millis = 2_000;
+/// How long giving a seat up waits for the keeper.
+const STAND_WAIT_MS: Millis = 3_000;
+
+/// Into the actor.
+pub(crate) type Inbox = mpsc::Sender<Note>;
+
+/// What an actor hears.
+pub(crate) enum Note {
+    LinkUp {
+        peer: DeviceId,
+        address: SocketAddr,
+    },
+    LinkDown {
+        peer: DeviceId,
+    },
+    Message {
+        peer: DeviceId,
+        bytes: Vec<u8>,
+    },
+    Refused {
+        address: SocketAddr,
+        why: net::Refused,
+    },
+    Addresses(Vec<SocketAddr>),
+    Written {
+        ticket: u64,
+        saved: bool,
+    },
+    Thought {
+        ticket: u64,
+        action: Action,
+    },
+    Command(Command, oneshot::Sender<Result<(), CommandError>>),
+    Look(oneshot::Sender<Arc<Snapshot>>),
+    /// Gives the seat up, and leaves when that is in the log.
+    Stand(oneshot::Sender<Result<(), ApiError>>),
+    /// Says goodbye, keeps the seat, and ends.
+    Leave(oneshot::Sender<()>),
+}
+
+/// What a follower of one table is told, in order.
+#[derive(Clone, Debug)]
+pub enum News {
+    /// Something happened; the snapshot is what the log says now, at this event or a little later.
+    Event { event: Event, seen: Arc<Snapshot> },
+    /// Something that is shown has changed.
+    Changed(Arc<Snapshot>),
+    /// A command that had been accepted was refused later.
+    Refused(ApiError),
+    /// The last news: the table is no longer followed here.
+    Closed(Option<ApiError>),
+}
+
+/// A wish to sit down as soon as the log is here.
+pub(crate) struct Joining {
+    pub(crate) name: String,
+    pub(crate) seat: Option<u8>,
+    pub(crate) until: Millis,
+    /// The wish is on its way.
+    pub(crate) asked: bool,
+}
+
+/// What an actor starts with.
+pub(crate) struct Begin {
+    pub(crate) table: Table,
+    pub(crate) disk: disk::Source,
+    pub(crate) joining: Option<Joining>,
+    pub(crate) news: Option<mpsc::UnboundedSender<News>>,
+    /// The preset that was announced, to show until the log is here.
+    pub(crate) expected: Preset,
+}
+
+pub(crate) struct Actor {
+    core: Arc<Core>,
+    id: TableId,
+    me: DeviceId,
+    table: Table,
+    inbox: mpsc::Receiver<Note>,
+    own_inbox: Inbox,
+    disk: Disk,
+    mind: Mind,
+    tally: Tally,
+    joining: Option<Joining>,
+    standing: Option<(Millis, oneshot::Sender<Result<(), ApiError>>)>,
+    leaving: Vec<oneshot::Sender<()>>,
+    /// Set once the actor is to end, with what it tells.
+    ending: Option<Ending>,
+    news: Option<mpsc::UnboundedSender<News>>,
+    expected: Preset,
+    reached: BTreeMap<DeviceId, Vec<SocketAddr>>,
+    writes_pending: usize,
+    not_archived: bool,
+    dirty: bool,
+    next_show: Millis,
+    shown: Option<TableView>,
+}
+
+struct Ending {
+    error: Option<ApiError>,
+    /// The journal is no longer a running one.
+    retire: bool,
+    until: Millis,
+}
+
+impl Actor {
+    /// Starts the actor; `None` where no thread can be had for the journal.
+    pub(crate) fn start(core: &Arc<Core>, begin: Begin) -> std::io::Result<Inbox> {
+        let (own_inbox, inbox) = mpsc::channel(INBOX_NOTES_MAX);
+        let (id, me) = (begin.table.id(), begin.table.me());
+        let disk = Disk::start(Arc::clone(&core.history), id, begin.disk, own_inbox.clone())?;
+        let actor = Actor {
+            core: Arc::clone(core),
+            id,
+            me,
+            tally: Tally::resume(begin.table.state(), id, me),
+            table: begin.table,
+            inbox,
+            own_inbox: own_inbox.clone(),
+            disk,
+            mind: Mind::default(),
+            joining: begin.joining,
+            standing: None,
+            leaving: Vec::new(),
+            ending: None,
+            news: begin.news,
+            expected: begin.expected,
+            reached: BTreeMap::new(),
+            writes_pending: 0,
+            not_archived: false,
+            dirty: true,
+            next_show: 0,
+            shown: None,
+        };
+        tokio::spawn(actor.run());
+        Ok(own_inbox)
+    }
+
+    async fn run(mut self) {
+        loop {
+            self.drain();
+            self.follow_wishes();
+            if self.is_over() {
+                break;
+            }
+            self.show();
+            let wake = self.core.clock.at(self.wake_at());
+            let note = tokio::select! {
+                note = self.inbox.recv() => note,
+                () = tokio::time::sleep_until(wake) => None,
+            };
+            match note {
+                Some(note) => self.hear(note),
+                None => self.table.handle(Input::Tick, self.now()),
+            }
+            for _ in 0..NOTES_AT_ONCE_MAX {
+                let Ok(note) = self.inbox.try_recv() else { break };
+                self.hear(note);
+            }
+        }
+        self.end().await;
+    }
+
+    fn now(&self) -> Millis {
+        self.core.clock.now()
+    }
+
+    fn wake_at(&self) -> Millis {
+        let mut at = self.table.next_wakeup();
+        if self.dirty {
+            at = at.min(self.next_show);
+        }
+        if let Some(joining) = &self.joining {
+            at = at.min(joining.until);
+        }
+        if let Some((until, _)) = &self.standing {
+            at = at.min(*until);
+        }
+        if let Some(ending) = &self.ending {
+            at = at.min(ending.until);
+        }
+        at
+    }
+
+    fn hear(&mut self, note: Note) {
+        let now = self.now();
+        match note {
+            Note::LinkUp { peer, address } => {
+                self.remember(peer, address);
+                self.table.handle(Input::LinkUp { peer }, now);
+            }
+            Note::LinkDown { peer } => self.table.handle(Input::LinkDown { peer }, now),
+            Note::Message { peer, bytes } => self.table.handle(Input::Message { from: peer, bytes }, now),
+            Note::Refused { address, why } => self.refused_link(address, why),
+            Note::Addresses(addresses) => self.table.handle(Input::Addresses(addresses), now),
+            Note::Written { ticket, saved } => {
+                self.writes_pending = self.writes_pending.saturating_sub(1);
+                let input = if saved { Input::Written { ticket } } else { Input::WriteFailed { ticket } };
+                self.table.handle(input, now);
+            }
+            Note::Thought { ticket, action } => self.table.handle(Input::Thought { ticket, action }, now),
+            Note::Command(command, reply) => {
+                let done = self.table.command(command, now);
+                self.dirty = true;
+                let _ = reply.send(done);
+            }
+            Note::Look(reply) => {
+                let _ = reply.send(Arc::new(self.look()));
+            }
+            Note::Stand(reply) => match self.table.command(Command::Stand, now) {
+                Ok(()) => self.standing = Some((now + STAND_WAIT_MS, reply)),
+                Err(error) => {
+                    let _ = reply.send(Err(error.into()));
+                }
+            },
+            Note::Leave(reply) => {
+                self.leaving.push(reply);
+                self.leave(None, false);
+            }
+        }
+    }
+
+    /// Carries out what the table asks for, in order.
+    fn drain(&mut self) {
+        let mut seen = None;
+        while let Some(output) = self.table.poll() {
+            match output {
+                Output::Write { ticket, record } => self.write(ticket, record),
+                Output::Send { to, bytes } => self.core.net.send(self.id, to, bytes),
+                Output::Dial { peer, addresses } => self.core.net.dial(self.id, Some(peer), addresses),
+                Output::Think { ticket, seat: _, level, game } => {
+                    self.mind.think(ticket, *game, level, self.own_inbox.clone());
+                }
+                Output::StopThinking => self.mind.stop(),
+                Output::Event(event) => self.tell(event, &mut seen),
+                Output::Changed => self.dirty = true,
+                Output::Refused(error) => self.refused(error),
+                Output::Finished { game } => self.archive(game),
+                Output::Disconnect { peer, why } => self.core.net.disconnect(self.id, peer, why),
+                Output::Closed => self.leave(None, true),
+            }
+        }
+    }
+
+    fn write(&mut self, ticket: u64, record: Vec<u8>) {
+        if self.disk.write(ticket, record) {
+            self.writes_pending += 1;
+        } else {
+            self.table.handle(Input::WriteFailed { ticket }, self.now());
+        }
+    }
+
+    fn tell(&mut self, event: Event, seen: &mut Option<Arc<Snapshot>>) {
+        if let Some(state) = self.table.state() {
+            self.tally.hear(&event, state, self.id, self.me);
+        }
+        self.dirty = true;
+        if self.news.is_some() {
+            let seen = Arc::clone(seen.get_or_insert_with(|| Arc::new(self.look())));
+            self.send_news(News::Event { event, seen });
+        }
+    }
+
+    fn send_news(&self, news: News) {
+        if let Some(listener) = &self.news {
+            // A listener that has gone needs no news.
+            let _ = listener.send(news);
+        }
+    }
+
+    fn look(&self) -> Snapshot {
+        let mut seen = Snapshot::of(&self.table, self.expected, self.now());
+        seen.not_saved |= self.not_archived;
+        seen
+    }
+
+    fn refused(&mut self, error: CommandError) {
+        let without_seat = self.table.my_seat().is_none();
+        match &mut self.joining {
+            // Two people took the same seat at once: the next free one will do.
+            Some(joining) if without_seat && joining.seat.is_none() && error == CommandError::SeatTaken => {
+                joining.asked = false;
+            }
+            Some(_) if without_seat => self.leave(Some(error.into()), true),
+            Some(_) | None => {
+                let error = ApiError::from(error);
+                self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
+                self.send_news(News::Refused(error));
+            }
+        }
+    }
+
+    fn refused_link(&mut self, address: SocketAddr, why: net::Refused) {
+        let error = match why {
+            net::Refused::Version { theirs } => ApiError::new(
+                ErrorCode::Version,
+                format!("the device at {address} runs version {theirs}: update the older of the two"),
+            )
+            .with("theirs", theirs)
+            .with("ours", env!("CARGO_PKG_VERSION")),
+            net::Refused::Elsewhere => {
+                let error = ApiError::new(
+                    ErrorCode::Elsewhere,
+                    "this device's key is in use by a newer process: go on there, or end it and resume here",
+                );
+                return self.leave(Some(error), false);
+            }
+            net::Refused::Full => {
+                ApiError::new(ErrorCode::Full, "too many devices are at this table: wait for one to go")
+            }
+            // Another device of the table may still have it.
+            net::Refused::NoSuchTable => return,
+        };
+        if self.table.state().is_none() {
+            self.leave(Some(error), true);
+        } else {
+            self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
+            self.send_news(News::Refused(error));
+        }
+    }
+
+    /// Where a device was reached is tried first after a restart.
+    fn remember(&mut self, peer: DeviceId, address: SocketAddr) {
+        let known = self.reached.entry(peer).or_default();
+        if known.contains(&address) {
+            return;
+        }
+        known.insert(0, address);
+        known.truncate(ADDRESSES_KEPT_MAX);
+        let all: Vec<_> = self.reached.iter().map(|(peer, addresses)| (*peer, addresses.clone())).collect();
+        let (history, id) = (Arc::clone(&self.core.history), self.id);
+        tokio::task::spawn_blocking(move || history.remember(id, &all));
+    }
+
+    fn archive(&mut self, game: u32) {
+        let now_standing = || tally::of_state(self.table.state()?, self.id, self.me).filter(|kept| kept.number == game);
+        let Some(finished) = self.tally.take(game).or_else(now_standing) else { return };
+        let core = Arc::clone(&self.core);
+        tokio::task::spawn_blocking(move || core.archive(&finished));
+    }
+
+    /// Sitting down when the log has come, and leaving when the seat is given up.
+    fn follow_wishes(&mut self) {
+        let now = self.now();
+        self.sit_down(now);
+        if self.standing.is_some() && self.table.state().is_some() && self.table.my_seat().is_none() {
+            if let Some((_, reply)) = self.standing.take() {
+                let _ = reply.send(Ok(()));
+            }
+            self.leave(None, true);
+        }
+        if let Some((until, _)) = &self.standing
+            && now >= *until
+            && let Some((_, reply)) = self.standing.take()
+        {
+            let _ = reply.send(Err(ApiError::new(
+                ErrorCode::KeeperAway,
+                "the device that opened the table is away: stand up when it is back, or leave and keep the seat",
+            )));
+        }
+        // What these wishes made the table ask for.
+        self.drain();
+    }
+
+    fn sit_down(&mut self, now: Millis) {
+        let Some(joining) = &mut self.joining else { return };
+        if self.table.my_seat().is_some() {
+            self.joining = None;
+            return;
+        }
+        let has_log = self.table.state().is_some();
+        if now >= joining.until {
+            let error = not_seated(self.id, has_log);
+            return self.leave(Some(error), true);
+        }
+        if !has_log || joining.asked {
+            return;
+        }
+        let sit = Command::Sit { seat: joining.seat, name: joining.name.clone() };
+        match self.table.command(sit, now) {
+            Ok(()) => joining.asked = true,
+            // To be tried again with the next message.
+            Err(CommandError::NotReady | CommandError::Stale) => {}
+            Err(error) => self.leave(Some(error.into()), true),
+        }
+    }
+
+    fn leave(&mut self, error: Option<ApiError>, retire: bool) {
+        if self.ending.is_some() {
+            return;
+        }
+        let now = self.now();
+        // Refused only where there is nobody to say goodbye to.
+        let _ = self.table.command(Command::Leave, now);
+        self.ending = Some(Ending { error, retire, until: now + LEAVE_WAIT_MS });
+        self.drain();
+    }
+
+    fn is_over(&self) -> bool {
+        self.ending.as_ref().is_some_and(|ending| self.writes_pending == 0 || self.now() >= ending.until)
+    }
+
+    fn show(&mut self) {
+        let now = self.now();
+        if !self.dirty || now < self.next_show {
+            return;
+        }
+        self.dirty = false;
+        self.next_show = now + SHOW_EVERY_MS;
+        let seen = Arc::new(self.look());
+        self.core.saw(&seen);
+        if self.core.has_listeners() {
+            let view = table_view(&seen);
+            if self.shown.as_ref() != Some(&view) {
+                self.core.tell(AppEvent::Table { view: view.clone() });
+                self.shown = Some(view);
+            }
+        }
+        self.send_news(News::Changed(seen));
+    }
+
+    async fn end(mut self) {
+        let Some(ending) = self.ending.take() else { return };
+        self.mind.stop();
+        let owns_none = self.table.my_seat().is_none();
+        self.core.saw(&self.look());
+        self.disk.close().await;
+        if ending.retire && owns_none {
+            let (history, id) = (Arc::clone(&self.core.history), self.id);
+            let _ = tokio::task::spawn_blocking(move || history.retire(id)).await;
+            self.core.home.forget(self.id);
+        }
+        self.core.gone(self.id);
+        if let Some((_, reply)) = self.standing.take() {
+            let _ = reply.send(Ok(()));
+        }
+        self.core.tell(AppEvent::Closed { table: self.id.to_string(), error: ending.error.clone() });
+        if let Some(listener) = &self.news {
+            let _ = listener.send(News::Closed(ending.error));
+        }
+        for reply in self.leaving {
+            let _ = reply.send(());
+        }
+    }
+}
+
+/// Addresses that are kept for a device.
+const ADDRESSES_KEPT_MAX: usize = 8;
+
+/// Why a seat was waited for in vain.
+fn not_seated(table: TableId, has_log: bool) -> ApiError {
+    let error = if has_log {
+        ApiError::new(ErrorCode::KeeperAway, "the device that opened the table is away: sit down when it is back")
+    } else {
+        ApiError::new(
+            ErrorCode::NotFound,
+            format!("nobody at table {table} answers: check that both devices are on the same network"),
+        )
+    };
+    error.with("table", table)
+}

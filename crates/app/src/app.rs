@@ -1,0 +1,292 @@
+//! The running app: starting and ending it, and the tables that this device is at.
+
+use std::sync::{Arc, Mutex};
+
+use history::History;
+use net::{Net, NetConfig};
+use rules::Preset;
+use serde_json::Value;
+use table::port::Ed25519;
+use table::{Command, Setup, Table, TableId};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use crate::actor::disk::Source;
+use crate::actor::{Actor, Begin, Inbox, Joining, News, Note};
+use crate::api::home::InterruptedView;
+use crate::api::{ApiError, AppEvent, commands};
+use crate::clock::Clock;
+use crate::commands::{checked_name, kept_settings};
+use crate::config::{Config, StartError};
+use crate::core::{Core, locked};
+use crate::home::{Home, show_changes};
+use crate::resting;
+use crate::snapshot::Snapshot;
+
+/// A listener that falls further behind than this many events is told so, and asks for the views again.
+const EVENTS_KEPT: usize = 256;
+/// How long somebody who joins waits for the table's log and a seat.
+pub const JOIN_WAIT_MS: u64 = 10_000;
+
+/// The product without a window. Cheap to clone; all clones are one app.
+#[derive(Clone)]
+pub struct App {
+    pub(crate) core: Arc<Core>,
+    /// Tables are opened and left one at a time, so that a journal never has two writers.
+    gate: Arc<tokio::sync::Mutex<()>>,
+    tasks: Arc<Mutex<Vec<JoinHandle<()>>>>,
+}
+
+/// Where a listener hears what happens at one table.
+pub type Listener = mpsc::UnboundedSender<News>;
+
+impl App {
+    /// Opens the data folder, starts the network and looks at the interrupted games. Within a tokio runtime.
+    pub async fn start(config: Config) -> Result<App, StartError> {
+        let clock = Clock::start();
+        let data = config.data.clone();
+        let opened = tokio::task::spawn_blocking(move || History::open(&data)).await;
+        let (history, warnings) = opened.map_err(|why| StartError::DataUnwritable {
+            path: config.data.clone(),
+            why: format!("it could not be opened: {why}"),
+        })??;
+        let history = Arc::new(history);
+        let (net, events) = Net::start(NetConfig {
+            secret: history.secret(),
+            port: config.port,
+            version: config.protocol,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+        })
+        .await?;
+        let home = Home::new(kept_settings(&history), config.data, history.finished_count());
+        for warning in &warnings {
+            home.warn(warning_key(warning));
+        }
+        let (tell, _) = broadcast::channel(EVENTS_KEPT);
+        let core = Arc::new(Core::new(history, net, clock, home, tell));
+        let looking = Arc::clone(&core);
+        // A journal that brings this down is looked at again when its game is resumed.
+        if let Err(why) = tokio::task::spawn_blocking(move || resting::look_at_all(&looking)).await {
+            tracing::error!(%why, "the interrupted games could not be looked at");
+        }
+        let tasks = vec![tokio::spawn(Arc::clone(&core).route(events)), tokio::spawn(show_changes(Arc::clone(&core)))];
+        Ok(App { core, gate: Arc::default(), tasks: Arc::new(Mutex::new(tasks)) })
+    }
+
+    /// A command of the UI by its name, with its arguments as JSON.
+    pub async fn call(&self, name: &str, args: Value) -> Result<Value, ApiError> {
+        commands::dispatch(self, name, args).await
+    }
+
+    /// What happens from now on. A receiver that lags asks for the views again.
+    pub fn events(&self) -> broadcast::Receiver<AppEvent> {
+        self.core.listen()
+    }
+
+    /// Says goodbye at every table, keeps the seats, and ends the network. Nothing is to be called after this.
+    pub async fn shutdown(&self) {
+        let gate = self.gate.lock().await;
+        let mut ends = Vec::new();
+        for (_, inbox) in self.core.open_tables() {
+            let (reply, end) = oneshot::channel();
+            if inbox.send(Note::Leave(reply)).await.is_ok() {
+                ends.push(end);
+            }
+        }
+        for end in ends {
+            let _ = end.await;
+        }
+        self.core.net.shutdown().await;
+        for task in locked(&self.tasks).drain(..) {
+            task.abort();
+            let _ = task.await;
+        }
+        drop(gate);
+    }
+
+    /// Opens a table and sits in seat 0. `news` hears everything from the first entry on.
+    pub async fn open(&self, setup: Setup, news: Option<Listener>) -> Result<TableId, ApiError> {
+        let setup = Setup { name: checked_name(&setup.name)?, ..setup };
+        let _gate = self.gate.lock().await;
+        let expected = setup.rules.preset();
+        let table = Table::open(self.port(), seed()?, setup, self.core.clock.now());
+        let id = table.id();
+        self.begin(Begin { table, disk: Source::New, joining: None, news, expected }).await?;
+        Ok(id)
+    }
+
+    /// Sits down at a table on the network: in that seat, or the first open one. A device that has a seat there gets it
+    /// back, whatever it asks for. Answers at once; `Full`, `SeatTaken` or `NotFound` come with the table's closing.
+    pub async fn join(
+        &self,
+        table: TableId,
+        name: String,
+        seat: Option<u8>,
+        news: Option<Listener>,
+    ) -> Result<(), ApiError> {
+        let name = checked_name(&name)?;
+        let _gate = self.gate.lock().await;
+        if self.core.inbox(table).is_some() {
+            return Ok(());
+        }
+        let until = self.core.clock.now() + JOIN_WAIT_MS;
+        let joining = Some(Joining { name, seat, until, asked: false });
+        if self.core.history.running().contains(&table) {
+            return self.go_on(table, joining, news).await;
+        }
+        let expected = self.expected(table);
+        let joined = Table::join(self.port(), seed()?, table, self.core.clock.now());
+        self.begin(Begin { table: joined, disk: Source::New, joining, news, expected }).await
+    }
+
+    /// Goes on with an interrupted game of this device.
+    pub async fn resume(&self, table: TableId, news: Option<Listener>) -> Result<(), ApiError> {
+        let _gate = self.gate.lock().await;
+        if self.core.inbox(table).is_some() {
+            return Ok(());
+        }
+        self.go_on(table, None, news).await
+    }
+
+    async fn go_on(&self, id: TableId, joining: Option<Joining>, news: Option<Listener>) -> Result<(), ApiError> {
+        let history = Arc::clone(&self.core.history);
+        let opened = tokio::task::spawn_blocking(move || history.open_journal(id)).await.map_err(ApiError::internal)?;
+        let (journal, records) = opened.map_err(|why| {
+            tracing::warn!(table = %id, %why, "no journal to go on with");
+            ApiError::no_such_table(&id.to_string())
+        })?;
+        let now = self.core.clock.now();
+        let (port, seed) = (self.port(), seed()?);
+        let resumed = tokio::task::spawn_blocking(move || Table::resume(port, seed, &records, now)).await;
+        let table = match resumed.map_err(ApiError::internal)? {
+            Ok(table) => table,
+            Err(why) => return Err(resting::unreadable(id, &why)),
+        };
+        self.begin(Begin { table, disk: Source::Open(journal), joining, news, expected: self.expected(id) }).await
+    }
+
+    async fn begin(&self, begin: Begin) -> Result<(), ApiError> {
+        let id = begin.table.id();
+        let inbox = Actor::start(&self.core, begin).map_err(ApiError::internal)?;
+        self.core.came(id, inbox.clone());
+        let _ = inbox.send(Note::Addresses(self.core.home.addresses())).await;
+        self.core.net.follow(id);
+        for (peer, addresses) in self.core.history.remembered(id) {
+            self.core.net.dial(id, Some(peer), addresses);
+        }
+        Ok(())
+    }
+
+    /// A person's command at a table.
+    pub async fn command(&self, table: TableId, command: Command) -> Result<(), ApiError> {
+        let done = self.ask(table, |reply| Note::Command(command, reply)).await?;
+        Ok(done?)
+    }
+
+    /// The table as it is now.
+    pub async fn look(&self, table: TableId) -> Result<Arc<Snapshot>, ApiError> {
+        self.ask(table, Note::Look).await
+    }
+
+    /// Goes away and keeps the seat. When this is done the journal is closed.
+    pub async fn leave(&self, table: TableId) -> Result<(), ApiError> {
+        let _gate = self.gate.lock().await;
+        self.ask(table, Note::Leave).await
+    }
+
+    /// Gives the seat up and goes away.
+    pub async fn give_up_seat(&self, table: TableId) -> Result<(), ApiError> {
+        self.ask(table, Note::Stand).await?
+    }
+
+    /// Takes an interrupted game off the list; its file is kept.
+    pub async fn forget(&self, table: TableId) -> Result<(), ApiError> {
+        let _gate = self.gate.lock().await;
+        if self.core.inbox(table).is_some() {
+            self.ask(table, Note::Leave).await?;
+        }
+        let history = Arc::clone(&self.core.history);
+        let retired = tokio::task::spawn_blocking(move || history.retire(table)).await.map_err(ApiError::internal)?;
+        retired.map_err(|why| {
+            tracing::warn!(%table, %why, "the journal cannot be put away");
+            ApiError::no_such_table(&table.to_string())
+        })?;
+        self.core.home.forget(table);
+        Ok(())
+    }
+
+    /// The tables on the network.
+    pub fn listed(&self) -> Vec<net::Listing> {
+        self.core.net.listed()
+    }
+
+    /// This device's interrupted games, newest first.
+    pub fn interrupted(&self) -> Vec<InterruptedView> {
+        self.core.home.interrupted()
+    }
+
+    /// Every table with a running journal here, newest first; also those that are not worth a line on the home screen.
+    pub fn running(&self) -> Vec<TableId> {
+        self.core.history.running()
+    }
+
+    /// What a table's journal says, without going on with it.
+    pub async fn look_at_rest(&self, table: TableId) -> Result<Snapshot, ApiError> {
+        let core = Arc::clone(&self.core);
+        tokio::task::spawn_blocking(move || resting::look_at(&core, table)).await.map_err(ApiError::internal)?
+    }
+
+    /// The name of this device's person.
+    pub fn name(&self) -> String {
+        self.core.home.settings().name
+    }
+
+    /// The UDP port of this device's links.
+    pub fn port_number(&self) -> u16 {
+        self.core.net.port()
+    }
+
+    /// Tries these addresses for a table, beside those that the network shows.
+    pub fn dial(&self, table: TableId, addresses: Vec<std::net::SocketAddr>) {
+        self.core.net.dial(table, None, addresses);
+    }
+
+    async fn ask<T>(&self, table: TableId, note: impl FnOnce(oneshot::Sender<T>) -> Note) -> Result<T, ApiError> {
+        let gone = || ApiError::no_such_table(&table.to_string());
+        let inbox: Inbox = self.core.inbox(table).ok_or_else(gone)?;
+        let (reply, answer) = oneshot::channel();
+        inbox.send(note(reply)).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())
+    }
+
+    fn expected(&self, table: TableId) -> Preset {
+        let listed = self.core.net.listed();
+        let row = listed.iter().find(|row| row.table == table);
+        row.and_then(|row| Preset::from_name(&row.preset)).unwrap_or(Preset::CaptureFive)
+    }
+
+    fn port(&self) -> Box<dyn table::Port> {
+        Box::new(Ed25519::new(&self.core.secret))
+    }
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").finish_non_exhaustive()
+    }
+}
+
+pub(crate) fn seed() -> Result<[u8; 32], ApiError> {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).map_err(ApiError::internal)?;
+    Ok(seed)
+}
+
+/// The key of `warning.*` for something that was mended while opening.
+const fn warning_key(warning: &history::Warning) -> &'static str {
+    match warning {
+        history::Warning::IndexRebuilt { .. } => "index-rebuilt",
+        history::Warning::FileDamaged { .. } => "damaged-set-aside",
+        history::Warning::NewKey => "new-key",
+    }
+}

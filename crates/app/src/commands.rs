@@ -1,0 +1,195 @@
+//! What the UI's commands do (the list is in `api::commands`).
+
+use std::str::FromStr;
+
+use rules::{Action, Colour, Game, Group, Point, Take};
+use table::{Command, SeatSetup, TableId};
+
+use crate::App;
+use crate::api::commands::Choice;
+use crate::api::home::{FinishedView, HomeView, Settings};
+use crate::api::setup::{SetupRequest, SetupView};
+use crate::api::table::{ResultKind, TableView};
+use crate::api::{ApiError, ErrorCode};
+use crate::setup::{setup_of, setup_view};
+use crate::view::{result_view, table_view};
+
+/// A name has at most this many characters (PROTOCOL.md, section 4).
+pub const NAME_CHARS_MAX: usize = 40;
+/// Finished games that the list shows.
+const FINISHED_SHOWN_MAX: usize = 500;
+/// The name under which settings are kept.
+const SETTINGS: &str = "settings";
+
+pub(crate) async fn home(app: &App) -> Result<HomeView, ApiError> {
+    Ok(app.core.home.view(&app.core.net.listed(), app.core.clock.now()))
+}
+
+pub(crate) async fn set_settings(app: &App, settings: Settings) -> Result<(), ApiError> {
+    let settings = Settings { name: checked_name(&settings.name)?, ..settings };
+    let bytes = serde_json::to_vec(&settings).map_err(ApiError::internal)?;
+    let core = std::sync::Arc::clone(&app.core);
+    let kept = tokio::task::spawn_blocking(move || core.history.set_value(SETTINGS, &bytes)).await;
+    app.core.home.set_settings(settings);
+    match kept {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(why)) => {
+            tracing::warn!(%why, "the settings cannot be kept");
+            app.core.home.warn("not-saved");
+            Ok(())
+        }
+        Err(why) => Err(ApiError::internal(why)),
+    }
+}
+
+pub(crate) async fn setup(_app: &App, request: SetupRequest) -> Result<SetupView, ApiError> {
+    setup_view(&request)
+}
+
+pub(crate) async fn open_table(app: &App, request: SetupRequest) -> Result<String, ApiError> {
+    let setup = setup_of(&request, &app.core.home.settings().name)?;
+    let nobody_to_wait_for = setup.seats.iter().skip(1).all(|seat| match seat {
+        SeatSetup::Cpu(_) => true,
+        SeatSetup::Open => false,
+    });
+    let table = app.open(setup, None).await?;
+    if nobody_to_wait_for {
+        app.command(table, Command::Ready).await?;
+    }
+    Ok(table.to_string())
+}
+
+pub(crate) async fn join_table(app: &App, table: String) -> Result<String, ApiError> {
+    let name = app.core.home.settings().name;
+    app.join(table_id(&table)?, name, None, None).await?;
+    Ok(table)
+}
+
+pub(crate) async fn resume_table(app: &App, table: String) -> Result<String, ApiError> {
+    app.resume(table_id(&table)?, None).await?;
+    Ok(table)
+}
+
+pub(crate) async fn table(app: &App, table: String) -> Result<TableView, ApiError> {
+    Ok(table_view(&*app.look(table_id(&table)?).await?))
+}
+
+pub(crate) async fn leave_table(app: &App, table: String) -> Result<(), ApiError> {
+    app.leave(table_id(&table)?).await
+}
+
+pub(crate) async fn stand(app: &App, table: String) -> Result<(), ApiError> {
+    app.give_up_seat(table_id(&table)?).await
+}
+
+pub(crate) async fn sit(app: &App, table: String, seat: u8) -> Result<(), ApiError> {
+    let name = app.core.home.settings().name;
+    app.command(table_id(&table)?, Command::Sit { seat: Some(seat), name }).await
+}
+
+pub(crate) async fn start(app: &App, table: String) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::Ready).await
+}
+
+pub(crate) async fn place(
+    app: &App,
+    table: String,
+    at: String,
+    take: Option<Vec<Vec<String>>>,
+) -> Result<(), ApiError> {
+    let take = match take {
+        None => Take::All,
+        Some(groups) => Take::Just(groups.iter().map(|group| read_group(group)).collect::<Result<_, _>>()?),
+    };
+    let action = Action::Place { at: read_point(&at)?, take };
+    app.command(table_id(&table)?, Command::Play(action)).await
+}
+
+pub(crate) async fn choose(app: &App, table: String, choice: Choice) -> Result<(), ApiError> {
+    let action = match choice {
+        Choice::Black => Action::Choose(Colour::Black),
+        Choice::White => Action::Choose(Colour::White),
+        Choice::Add => Action::Add,
+    };
+    app.command(table_id(&table)?, Command::Play(action)).await
+}
+
+pub(crate) async fn resign(app: &App, table: String) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::Resign).await
+}
+
+pub(crate) async fn forget_table(app: &App, table: String) -> Result<(), ApiError> {
+    app.forget(table_id(&table)?).await
+}
+
+pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
+    let core = std::sync::Arc::clone(&app.core);
+    let finished = tokio::task::spawn_blocking(move || core.history.finished(0, FINISHED_SHOWN_MAX));
+    Ok(finished.await.map_err(ApiError::internal)?.iter().map(finished_view).collect())
+}
+
+/// The settings kept in this folder, or the first ones.
+pub(crate) fn kept_settings(history: &history::History) -> Settings {
+    let kept = history.value(SETTINGS);
+    let settings = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    settings.unwrap_or(Settings {
+        name: String::new(),
+        language: String::new(),
+        theme: String::new(),
+        // A finger hides the point it aims at; a mouse does not.
+        confirm: cfg!(any(target_os = "android", target_os = "ios")),
+        sound: true,
+        clear_marks: false,
+        left_handed: false,
+        coordinates: false,
+    })
+}
+
+/// Without spaces around it and control characters in it, and not too long.
+pub(crate) fn checked_name(name: &str) -> Result<String, ApiError> {
+    let name: String = name.trim().chars().filter(|c| !c.is_control()).collect();
+    if name.chars().count() > NAME_CHARS_MAX {
+        return Err(ApiError::new(
+            ErrorCode::NameTooLong,
+            format!("a name has at most {NAME_CHARS_MAX} characters: choose a shorter one"),
+        )
+        .with("max", NAME_CHARS_MAX));
+    }
+    Ok(name)
+}
+
+fn table_id(text: &str) -> Result<TableId, ApiError> {
+    TableId::from_str(text).map_err(|_| ApiError::no_such_table(text))
+}
+
+fn read_point(text: &str) -> Result<Point, ApiError> {
+    Point::from_str(text).map_err(|_| {
+        ApiError::new(ErrorCode::OffBoard, format!("{text:?} is no point: write a letter and a number, like H8"))
+            .with("at", text)
+    })
+}
+
+fn read_group(points: &[String]) -> Result<Group, ApiError> {
+    let mut points = points.iter().map(|point| read_point(point)).collect::<Result<Vec<_>, _>>()?;
+    points.sort_unstable();
+    Ok(Group(points))
+}
+
+fn finished_view(kept: &history::Finished) -> FinishedView {
+    // Kept games were checked when they were played; one that does not replay is listed without its board's facts.
+    let game = Game::replay(kept.rules, &kept.actions).unwrap_or_else(|_| Game::new(kept.rules));
+    let result = result_view(&game, &kept.result, &kept.order, &kept.resigned);
+    let won = match result.kind {
+        ResultKind::Win if !kept.mine.is_empty() => Some(kept.mine.iter().any(|seat| result.winners.contains(seat))),
+        ResultKind::Win | ResultKind::Draw => None,
+    };
+    FinishedView {
+        game: format!("{}/{}", kept.table, kept.number),
+        preset: kept.rules.preset().name().to_owned(),
+        ended_s: kept.ended_s,
+        names: kept.names.clone(),
+        plies: game.ply(),
+        result,
+        won,
+    }
+}

@@ -1,0 +1,127 @@
+//! What all parts of the running app share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use history::{Finished, History};
+use net::{Net, NetEvent};
+use table::TableId;
+use tokio::sync::{broadcast, mpsc};
+
+use crate::actor::{Inbox, Note};
+use crate::api::AppEvent;
+use crate::clock::Clock;
+use crate::home::Home;
+use crate::snapshot::Snapshot;
+
+pub(crate) struct Core {
+    pub(crate) history: Arc<History>,
+    pub(crate) net: Net,
+    pub(crate) clock: Clock,
+    pub(crate) home: Home,
+    pub(crate) secret: [u8; 32],
+    events: broadcast::Sender<AppEvent>,
+    tables: Mutex<BTreeMap<TableId, Inbox>>,
+}
+
+impl Core {
+    pub(crate) fn new(
+        history: Arc<History>,
+        net: Net,
+        clock: Clock,
+        home: Home,
+        events: broadcast::Sender<AppEvent>,
+    ) -> Core {
+        let secret = history.secret();
+        Core { history, net, clock, home, secret, events, tables: Mutex::default() }
+    }
+
+    pub(crate) fn tell(&self, event: AppEvent) {
+        // Nobody need listen.
+        let _ = self.events.send(event);
+    }
+
+    pub(crate) fn has_listeners(&self) -> bool {
+        self.events.receiver_count() > 0
+    }
+
+    pub(crate) fn listen(&self) -> broadcast::Receiver<AppEvent> {
+        self.events.subscribe()
+    }
+
+    pub(crate) fn inbox(&self, table: TableId) -> Option<Inbox> {
+        locked(&self.tables).get(&table).cloned()
+    }
+
+    /// The tables that this device is at now.
+    pub(crate) fn open_tables(&self) -> Vec<(TableId, Inbox)> {
+        locked(&self.tables).iter().map(|(id, inbox)| (*id, inbox.clone())).collect()
+    }
+
+    pub(crate) fn came(&self, table: TableId, inbox: Inbox) {
+        locked(&self.tables).insert(table, inbox);
+        self.home.opened(table);
+        self.announce();
+    }
+
+    pub(crate) fn gone(&self, table: TableId) {
+        locked(&self.tables).remove(&table);
+        self.net.unfollow(table);
+        self.home.closed(table);
+        self.announce();
+    }
+
+    /// Takes up what an actor shows: for the home screen, and for what is announced.
+    pub(crate) fn saw(&self, seen: &Snapshot) {
+        self.home.saw(seen);
+        self.announce();
+    }
+
+    fn announce(&self) {
+        if let Some(announcements) = self.home.new_announcements() {
+            self.net.announce(announcements);
+        }
+    }
+
+    /// Keeps a finished game. Blocks.
+    pub(crate) fn archive(&self, finished: &Finished) {
+        match self.history.archive(finished) {
+            Ok(()) => self.home.set_games(self.history.finished_count()),
+            Err(why) => {
+                tracing::warn!(table = %finished.table, %why, "a finished game cannot be kept");
+                self.home.warn("not-saved");
+            }
+        }
+    }
+
+    /// Brings what the network says to whom it concerns, until the network ends.
+    pub(crate) async fn route(self: Arc<Core>, mut events: mpsc::Receiver<NetEvent>) {
+        while let Some(event) = events.recv().await {
+            match event {
+                NetEvent::LinkUp { table, peer, address } => self.pass(table, Note::LinkUp { peer, address }).await,
+                NetEvent::LinkDown { table, peer } => self.pass(table, Note::LinkDown { peer }).await,
+                NetEvent::Message { table, peer, bytes } => self.pass(table, Note::Message { peer, bytes }).await,
+                NetEvent::Refused { table, address, why } => self.pass(table, Note::Refused { address, why }).await,
+                NetEvent::Listed(_) | NetEvent::Unlisted { .. } => self.home.heard(self.clock.now()),
+                NetEvent::Addresses(addresses) => {
+                    self.home.set_addresses(addresses.clone());
+                    for (table, _) in self.open_tables() {
+                        self.pass(table, Note::Addresses(addresses.clone())).await;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn pass(&self, table: TableId, note: Note) {
+        if let Some(inbox) = self.inbox(table) {
+            // An actor that has ended needs no note.
+            let _ = inbox.send(note).await;
+        }
+    }
+}
+
+/// What a panic elsewhere left behind is still whole: every change under these locks is one assignment.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,290 @@
+//! The home screen: settings, interrupted games, tables nearby, warnings.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use net::{Announcement, Listing};
+use table::{Millis, Presence, Sitter, State, TableId};
+use tokio::sync::Notify;
+use tokio::time::Duration;
+
+use crate::api::AppEvent;
+use crate::api::home::{HomeView, InterruptedView, NearbyState, NearbyTable, NearbyView, Settings};
+use crate::core::{Core, locked};
+use crate::snapshot::{Snapshot, has_others, name_of, names};
+use crate::view::bare_board;
+
+/// Changes within this time are shown together.
+const GATHER: Duration = Duration::from_millis(20);
+
+/// What the home screen knows.
+pub(crate) struct Home {
+    facts: Mutex<Facts>,
+    changed: Notify,
+}
+
+struct Facts {
+    settings: Settings,
+    /// Running journals, by table.
+    kept: BTreeMap<TableId, Kept>,
+    /// Tables that this device is at.
+    open: BTreeSet<TableId>,
+    announcements: BTreeMap<TableId, Announcement>,
+    announced: Vec<Announcement>,
+    /// `None` until the network has said where it can be reached.
+    addresses: Option<Vec<SocketAddr>>,
+    last_heard: Option<Millis>,
+    warnings: BTreeSet<String>,
+    games: u32,
+    data: PathBuf,
+    /// Rises with every table that is taken up, for "newest first".
+    rank: u64,
+}
+
+/// A table with a running journal.
+struct Kept {
+    rank: u64,
+    /// `None` where there is nothing to go on with: between games, or nobody ever came.
+    interrupted: Option<InterruptedView>,
+    /// A seat there is this device's.
+    mine: bool,
+}
+
+impl Home {
+    pub(crate) fn new(settings: Settings, data: PathBuf, games: usize) -> Home {
+        Home {
+            facts: Mutex::new(Facts {
+                settings,
+                kept: BTreeMap::new(),
+                open: BTreeSet::new(),
+                announcements: BTreeMap::new(),
+                announced: Vec::new(),
+                addresses: None,
+                last_heard: None,
+                warnings: BTreeSet::new(),
+                games: u32::try_from(games).unwrap_or(u32::MAX),
+                data,
+                rank: 0,
+            }),
+            changed: Notify::new(),
+        }
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Facts) -> T) -> T {
+        let done = change(&mut locked(&self.facts));
+        self.changed.notify_one();
+        done
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        locked(&self.facts).settings.clone()
+    }
+
+    pub(crate) fn set_settings(&self, settings: Settings) {
+        self.change(|facts| facts.settings = settings);
+    }
+
+    pub(crate) fn addresses(&self) -> Vec<SocketAddr> {
+        locked(&self.facts).addresses.clone().unwrap_or_default()
+    }
+
+    pub(crate) fn set_addresses(&self, addresses: Vec<SocketAddr>) {
+        self.change(|facts| facts.addresses = Some(addresses));
+    }
+
+    pub(crate) fn heard(&self, now: Millis) {
+        self.change(|facts| facts.last_heard = Some(now));
+    }
+
+    pub(crate) fn set_games(&self, games: usize) {
+        self.change(|facts| facts.games = u32::try_from(games).unwrap_or(u32::MAX));
+    }
+
+    /// Adds a standing warning, a key of `warning.*`.
+    pub(crate) fn warn(&self, warning: &str) {
+        self.change(|facts| facts.warnings.insert(warning.to_owned()));
+    }
+
+    pub(crate) fn opened(&self, table: TableId) {
+        self.change(|facts| {
+            facts.open.insert(table);
+            facts.rank += 1;
+            let rank = facts.rank;
+            let kept = facts.kept.entry(table);
+            kept.or_insert(Kept { rank, interrupted: None, mine: false }).rank = rank;
+        });
+    }
+
+    pub(crate) fn closed(&self, table: TableId) {
+        self.change(|facts| {
+            facts.open.remove(&table);
+            facts.announcements.remove(&table);
+        });
+    }
+
+    /// The table's journal is no longer a running one.
+    pub(crate) fn forget(&self, table: TableId) {
+        self.change(|facts| facts.kept.remove(&table));
+    }
+
+    /// Takes up what a table looks like now.
+    pub(crate) fn saw(&self, seen: &Snapshot) {
+        self.change(|facts| {
+            let interrupted = seen.state.as_ref().and_then(|state| interrupted(seen, state));
+            facts.rank += 1;
+            let next = facts.rank;
+            let kept = facts.kept.entry(seen.table).or_insert(Kept { rank: next, interrupted: None, mine: false });
+            kept.mine = seen.my_seat.is_some();
+            kept.interrupted = interrupted;
+            match announcement(seen, &facts.settings.name) {
+                Some(announcement) if facts.open.contains(&seen.table) => {
+                    facts.announcements.insert(seen.table, announcement);
+                }
+                Some(_) | None => {
+                    facts.announcements.remove(&seen.table);
+                }
+            }
+        });
+    }
+
+    /// What is to be announced, if that differs from the last answer.
+    pub(crate) fn new_announcements(&self) -> Option<Vec<Announcement>> {
+        let mut facts = locked(&self.facts);
+        let wanted: Vec<Announcement> = facts.announcements.values().cloned().collect();
+        if wanted == facts.announced {
+            return None;
+        }
+        facts.announced.clone_from(&wanted);
+        Some(wanted)
+    }
+
+    /// Interrupted games, newest first.
+    pub(crate) fn interrupted(&self) -> Vec<InterruptedView> {
+        let facts = locked(&self.facts);
+        let mut kept: Vec<&Kept> = facts.kept.values().collect();
+        kept.sort_unstable_by_key(|kept| std::cmp::Reverse(kept.rank));
+        kept.into_iter().filter_map(|kept| kept.interrupted.clone()).collect()
+    }
+
+    pub(crate) fn view(&self, listed: &[Listing], now: Millis) -> HomeView {
+        let interrupted = self.interrupted();
+        let facts = locked(&self.facts);
+        let seconds_since = |then: Millis| u32::try_from(now.saturating_sub(then) / 1000).unwrap_or(u32::MAX);
+        let no_network = facts.addresses.as_ref().is_some_and(Vec::is_empty);
+        HomeView {
+            settings: facts.settings.clone(),
+            interrupted,
+            nearby: NearbyView {
+                state: if no_network { NearbyState::NoNetwork } else { NearbyState::Searching },
+                searching_s: seconds_since(facts.last_heard.unwrap_or(0)),
+                last_heard_s: facts.last_heard.map(seconds_since),
+                tables: listed
+                    .iter()
+                    .filter(|row| !facts.open.contains(&row.table))
+                    .map(|row| facts.row(row))
+                    .collect(),
+            },
+            games: facts.games,
+            warnings: facts.warnings.iter().cloned().collect(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            data_folder: facts.data.display().to_string(),
+        }
+    }
+}
+
+impl Facts {
+    fn row(&self, listing: &Listing) -> NearbyTable {
+        NearbyTable {
+            table: listing.table.to_string(),
+            name: listing.name.clone(),
+            preset: listing.preset.clone(),
+            taken: listing.taken,
+            seats: listing.seats,
+            locked: listing.locked,
+            mine: self.kept.get(&listing.table).is_some_and(|kept| kept.mine),
+        }
+    }
+}
+
+/// Tells the listeners about every change, until the app ends.
+pub(crate) async fn show_changes(core: Arc<Core>) {
+    let mut shown: Option<HomeView> = None;
+    loop {
+        core.home.changed.notified().await;
+        tokio::time::sleep(GATHER).await;
+        if !core.has_listeners() {
+            continue;
+        }
+        let view = core.home.view(&core.net.listed(), core.clock.now());
+        if shown.as_ref().is_none_or(|shown| differs(shown, &view)) {
+            core.tell(AppEvent::Home { view: view.clone() });
+            shown = Some(view);
+        }
+    }
+}
+
+/// The seconds count on by themselves.
+fn differs(shown: &HomeView, view: &HomeView) -> bool {
+    let still = NearbyView {
+        searching_s: shown.nearby.searching_s,
+        last_heard_s: shown.nearby.last_heard_s,
+        ..view.nearby.clone()
+    };
+    *shown != HomeView { nearby: still, ..view.clone() }
+}
+
+/// A game to go on with: one that runs, or a table where another person sits and none has begun. Between games there is
+/// nothing to go on with until somebody asks for the next.
+fn interrupted(seen: &Snapshot, state: &State) -> Option<InterruptedView> {
+    let my_seat = seen.my_seat?;
+    let others = has_others(state, seen.me);
+    let over = state.result().is_some();
+    let asked_for = (0u8..).zip(&state.seats).any(|(seat, sat)| sat.ready && seat != my_seat && is_person(&sat.sitter));
+    let not_yet_final = state.current.as_ref().and_then(|current| current.moves.last());
+    let not_yet_final = over && not_yet_final.is_some_and(|last| !seen.is_final(last.index));
+    let worth_it = match &state.current {
+        None => others,
+        Some(_) => !over || asked_for || not_yet_final,
+    };
+    worth_it.then(|| InterruptedView {
+        table: seen.table.to_string(),
+        preset: state.rules.preset().name().to_owned(),
+        ply: state.current.as_ref().map_or(0, |current| current.game.ply()),
+        names: names(state),
+        alone: !others,
+        my_turn: state.turn_seat() == Some(my_seat),
+        over,
+        board: bare_board(state),
+        here: Vec::new(),
+    })
+}
+
+fn is_person(sitter: &Sitter) -> bool {
+    match sitter {
+        Sitter::Person { .. } => true,
+        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
+    }
+}
+
+/// What this device announces of a table that it sits at: under the opener's name, so that all of its devices announce
+/// the same.
+fn announcement(seen: &Snapshot, own_name: &str) -> Option<Announcement> {
+    let state = seen.state.as_ref()?;
+    let mine_is_here = matches!(seen.presence_of(seen.my_seat?), Presence::Here);
+    if state.settings.hidden || !mine_is_here {
+        return None;
+    }
+    let opener = name_of(state, 0);
+    let seats = u8::try_from(state.seats.len()).unwrap_or(u8::MAX);
+    let open = state.seats.iter().filter(|seat| seat.sitter == Sitter::Nobody).count();
+    Some(Announcement {
+        table: seen.table,
+        name: if opener.is_empty() { own_name } else { opener }.to_owned(),
+        preset: state.rules.preset().name().to_owned(),
+        taken: seats.saturating_sub(u8::try_from(open).unwrap_or(u8::MAX)),
+        seats,
+        locked: false,
+    })
+}

@@ -1,0 +1,147 @@
+//! Opening a table: which options a preset offers, whether they go together, and what is opened from them.
+
+use rules::{Clash, MoveLimit, OptionName, Options, Preset, Rules};
+use table::{Grace, SeatSetup, Setup};
+
+use crate::api::setup::{OptionView, PresetView, SeatPlan, SetupRequest, SetupView};
+use crate::api::{ApiError, ErrorCode};
+
+/// The CPU's level where it takes a seat over, unless told otherwise (PROTOCOL.md, `opened`).
+pub const TAKEOVER_LEVEL: u8 = 5;
+
+/// A table has this many seats.
+const SEATS: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// A table's settings unless told otherwise.
+pub fn default_settings() -> table::Settings {
+    table::Settings { grace: Grace::default(), level: TAKEOVER_LEVEL, ranked: false, hidden: false }
+}
+
+/// A preset with options as text, checked. Move limits are refused: no clock is built yet.
+pub fn rules_from<'a>(
+    preset: &str,
+    seats: u8,
+    options: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<Rules, ApiError> {
+    let (preset, options) = options_from(preset, seats, options)?;
+    if options.move_limit != MoveLimit::None {
+        return Err(ApiError::new(
+            ErrorCode::BadRules,
+            "move_limit_s is not available yet: leave it out, or set it to none",
+        ));
+    }
+    Ok(options.check(preset)?)
+}
+
+fn options_from<'a>(
+    preset: &str,
+    seats: u8,
+    options: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<(Preset, Options), ApiError> {
+    let preset = Preset::from_name(preset).ok_or_else(|| {
+        ApiError::new(
+            ErrorCode::BadRules,
+            format!("there is no preset {preset:?}; the presets are {}", Preset::NAMES.join(", ")),
+        )
+    })?;
+    let mut chosen = preset.options();
+    chosen.seats = seats;
+    for (name, value) in options {
+        chosen.set(name, value)?;
+    }
+    if chosen.seats != seats {
+        return Err(ApiError::new(
+            ErrorCode::BadRules,
+            "the number of seats comes from the seats: leave the option out",
+        ));
+    }
+    Ok((preset, chosen))
+}
+
+fn request_options(request: &SetupRequest) -> Result<(Preset, Options), ApiError> {
+    let seats = request.seats.len();
+    if !SEATS.contains(&seats) || request.seats.first() != Some(&SeatPlan::Me) {
+        return Err(ApiError::new(ErrorCode::BadCommand, "a table has 2 to 4 seats, and the first is your own"));
+    }
+    let options = request.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    options_from(&request.preset, seats as u8, options)
+}
+
+/// The set-up screen for what has been chosen so far.
+pub(crate) fn setup_view(request: &SetupRequest) -> Result<SetupView, ApiError> {
+    let (preset, options) = request_options(request)?;
+    Ok(SetupView {
+        presets: Preset::ALL.into_iter().map(preset_view).collect(),
+        options: offered(preset).map(|name| option_view(preset, &options, name)).collect(),
+        clash: options.check(preset).err().map(|Clash(a, b)| (a.name().to_owned(), b.name().to_owned())),
+    })
+}
+
+/// The options that are offered: the preset's own, without the party's size and what is not built yet.
+fn offered(preset: Preset) -> impl Iterator<Item = OptionName> {
+    let names = preset.changeable().into_iter();
+    names.filter(|name| !matches!(name, OptionName::Seats | OptionName::MoveLimit))
+}
+
+fn preset_view(preset: Preset) -> PresetView {
+    let seats_max = match preset {
+        Preset::CaptureFive | Preset::Custom => 4,
+        Preset::Pente | Preset::PenteSwap2 | Preset::Gomoku | Preset::Wuziqi => 2,
+    };
+    PresetView { preset: preset.name().to_owned(), seats_min: 2, seats_max }
+}
+
+/// Values that would clash are left out; where none is left to change to, the option is closed and says by which other.
+fn option_view(preset: Preset, options: &Options, name: OptionName) -> OptionView {
+    let value = options.get(name);
+    let mut closed_by = None;
+    let mut values = Vec::new();
+    for &other in preset.offered(name) {
+        let clash = if other == value { None } else { clash_with(preset, *options, name, other) };
+        match clash {
+            None => values.push(other.to_owned()),
+            Some(by) => closed_by = closed_by.or(Some(by.name().to_owned())),
+        }
+    }
+    if values.len() > 1 {
+        closed_by = None;
+    }
+    OptionView {
+        name: name.name().to_owned(),
+        value: value.to_owned(),
+        values,
+        default: preset.options().get(name).to_owned(),
+        closed_by,
+    }
+}
+
+/// The other option with which this value would clash.
+fn clash_with(preset: Preset, mut options: Options, name: OptionName, value: &str) -> Option<OptionName> {
+    options.set(name.name(), value).ok()?;
+    match options.check(preset) {
+        Err(Clash(a, b)) if a == name => Some(b),
+        Err(Clash(a, b)) if b == name => Some(a),
+        // Another pair clashes, whatever this option says.
+        Err(_) | Ok(_) => None,
+    }
+}
+
+/// What opens the table.
+pub(crate) fn setup_of(request: &SetupRequest, name: &str) -> Result<Setup, ApiError> {
+    request_options(request)?;
+    let options = request.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let rules = rules_from(&request.preset, request.seats.len() as u8, options)?;
+    let seats = request.seats.iter().map(|plan| seat_setup(*plan)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Setup { rules, settings: default_settings(), seats, name: name.to_owned() })
+}
+
+fn seat_setup(plan: SeatPlan) -> Result<SeatSetup, ApiError> {
+    match plan {
+        SeatPlan::Me | SeatPlan::Open => Ok(SeatSetup::Open),
+        SeatPlan::Cpu { level } if (1..=cpu::LEVEL_MAX).contains(&level) => Ok(SeatSetup::Cpu(level)),
+        SeatPlan::Cpu { level } => Err(ApiError::new(
+            ErrorCode::BadCommand,
+            format!("there is no CPU level {level}: choose 1 to {}", cpu::LEVEL_MAX),
+        )),
+    }
+}

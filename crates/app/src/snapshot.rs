@@ -1,0 +1,85 @@
+//! What one device sees of one table at one moment, copied out of the table's actor.
+
+use rules::{Action, Preset};
+use table::{DeviceId, Hash, Millis, Presence, Sitter, State, Table, TableId};
+
+/// All that there is to see of a table on this device.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub table: TableId,
+    /// This device.
+    pub me: DeviceId,
+    /// `None` while the log is still being fetched.
+    pub state: Option<State>,
+    /// The newest entry on this disk: its index and the hash of the log up to it.
+    pub head: Option<(u32, Hash)>,
+    /// All entries up to this index are final.
+    pub final_upto: Option<u32>,
+    /// The move of this device's person that is on its way.
+    pub ghost: Option<Action>,
+    pub my_seat: Option<u8>,
+    /// By seat.
+    pub presence: Vec<Presence>,
+    /// By seat: the time left before the CPU takes over.
+    pub grace_left: Vec<Option<Millis>>,
+    /// The seat that this device's CPU is thinking for.
+    pub thinking: Option<u8>,
+    pub cut_off: bool,
+    pub keeper_gone: bool,
+    pub not_saved: bool,
+    /// The preset that was announced, until the log says it.
+    pub expected: Preset,
+}
+
+impl Snapshot {
+    pub(crate) fn of(table: &Table, expected: Preset, now: Millis) -> Snapshot {
+        let state = table.state().cloned();
+        let seats = 0..state.as_ref().map_or(0, |state| state.seats.len() as u8);
+        Snapshot {
+            table: table.id(),
+            me: table.me(),
+            head: table.head(),
+            final_upto: table.final_upto(),
+            ghost: table.ghost().cloned(),
+            my_seat: table.my_seat(),
+            presence: seats.clone().map(|seat| table.presence(seat)).collect(),
+            grace_left: seats.map(|seat| table.grace_left(seat, now)).collect(),
+            thinking: table.thinking(),
+            cut_off: table.cut_off(),
+            keeper_gone: table.keeper_gone(),
+            not_saved: table.not_saved(),
+            expected,
+            state,
+        }
+    }
+
+    /// Whether an entry is final for this device.
+    pub fn is_final(&self, index: u32) -> bool {
+        self.final_upto.is_some_and(|upto| index <= upto)
+    }
+
+    pub fn presence_of(&self, seat: u8) -> Presence {
+        self.presence.get(usize::from(seat)).copied().unwrap_or(Presence::Open)
+    }
+}
+
+/// The name of whoever sits there; empty for CPUs and open seats.
+pub fn name_of(state: &State, seat: u8) -> &str {
+    match state.seats.get(usize::from(seat)).map(|seat| &seat.sitter) {
+        Some(Sitter::Person { name, .. } | Sitter::GivenUp { name, .. }) => name,
+        Some(Sitter::Nobody | Sitter::Cpu { .. }) | None => "",
+    }
+}
+
+/// Every seat's name, in seat order.
+pub fn names(state: &State) -> Vec<String> {
+    (0..state.seats.len() as u8).map(|seat| name_of(state, seat).to_owned()).collect()
+}
+
+/// Whether anybody but this device owns a seat.
+pub fn has_others(state: &State, me: DeviceId) -> bool {
+    state.seats.iter().any(|seat| match &seat.sitter {
+        Sitter::Person { device, .. } => *device != me,
+        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
+    })
+}

@@ -1,0 +1,151 @@
+//! From what the log says to what the UI draws. Pure: the same snapshot always gives the same view.
+
+mod board;
+mod moves;
+mod result;
+mod seats;
+
+pub(crate) use board::bare_board;
+pub(crate) use result::result_view;
+
+use rules::{OptionName, Rules};
+use table::{Presence, Sitter, State};
+
+use crate::api::table::{MustView, Phase, RulesView, TableView, TurnView, WaitingView};
+use crate::snapshot::{Snapshot, name_of};
+use moves::Track;
+
+/// A person cannot play alone: this many seats must be taken for a start.
+const PLAYERS_MIN: usize = 2;
+
+/// Everything the lobby, the game and the result draw.
+pub fn table_view(seen: &Snapshot) -> TableView {
+    let Some(state) = &seen.state else { return joining(seen) };
+    let track = Track::of(state);
+    TableView {
+        table: seen.table.to_string(),
+        phase: phase(state),
+        game: state.current.as_ref().map_or(0, |current| current.number),
+        rules: rules_view(&state.rules),
+        seats: seats::seats_view(seen, state, &track),
+        my_seat: seen.my_seat,
+        board: board::board_view(seen, state, &track),
+        turn: turn_view(seen, state),
+        moves: moves::moves_view(seen, state),
+        result: state.current.as_ref().and_then(result::of_current),
+        waiting: waiting(seen, state),
+        cut_off: seen.cut_off,
+        can_start: can_start(seen, state),
+        warnings: warnings(seen),
+    }
+}
+
+/// The table's log is not here yet: only its name and what was announced are known.
+fn joining(seen: &Snapshot) -> TableView {
+    let rules = Rules::of(seen.expected);
+    TableView {
+        table: seen.table.to_string(),
+        phase: Phase::Joining,
+        game: 0,
+        rules: rules_view(&rules),
+        seats: Vec::new(),
+        my_seat: None,
+        board: board::empty_board(&rules),
+        turn: None,
+        moves: Vec::new(),
+        result: None,
+        waiting: None,
+        cut_off: seen.cut_off,
+        can_start: false,
+        warnings: warnings(seen),
+    }
+}
+
+fn phase(state: &State) -> Phase {
+    match &state.current {
+        None => Phase::Lobby,
+        Some(_) if state.playing() => Phase::Playing,
+        Some(_) => Phase::Over,
+    }
+}
+
+pub(crate) fn rules_view(rules: &Rules) -> RulesView {
+    let options = rules.options();
+    let own = rules.preset().options();
+    let differs = |&name: &OptionName| name != OptionName::Seats && options.get(name) != own.get(name);
+    RulesView {
+        preset: rules.preset().name().to_owned(),
+        board: rules.board().side(),
+        line: rules.line(),
+        goal: if options.captures { rules.goal() } else { 0 },
+        teams: options.teams,
+        options: OptionName::ALL
+            .into_iter()
+            .map(|name| (name.name().to_owned(), options.get(name).to_owned()))
+            .collect(),
+        differs: OptionName::ALL.into_iter().filter(differs).map(|name| name.name().to_owned()).collect(),
+    }
+}
+
+fn turn_view(seen: &Snapshot, state: &State) -> Option<TurnView> {
+    let turn = state.current.as_ref()?.game.turn()?;
+    let seat = state.turn_seat()?;
+    Some(TurnView {
+        seat,
+        colour: turn.colour,
+        must: must_view(turn.must),
+        mine: seen.my_seat == Some(seat) && seen.ghost.is_none(),
+        // Wherever the CPU thinks, everybody is told so.
+        thinking: seen.thinking == Some(seat)
+            || !seen.keeper_gone && matches!(seen.presence_of(seat), Presence::Cpu | Presence::Taken),
+    })
+}
+
+pub(crate) const fn must_view(must: rules::Must) -> MustView {
+    match must {
+        rules::Must::Place => MustView::Place,
+        rules::Must::Choose => MustView::Choose,
+        rules::Must::ChooseOrAdd => MustView::ChooseOrAdd,
+    }
+}
+
+fn waiting(seen: &Snapshot, state: &State) -> Option<WaitingView> {
+    if seen.keeper_gone {
+        let seat = state.keeper_seat;
+        return Some(WaitingView::Keeper { seat, name: name_of(state, seat).to_owned() });
+    }
+    if !state.playing() {
+        return None;
+    }
+    let is_here = |seat: u8| matches!(seen.presence_of(seat), Presence::Here | Presence::Silent);
+    if !(0..state.seats.len() as u8).any(is_here) {
+        return Some(WaitingView::Nobody);
+    }
+    let seat = state.turn_seat()?;
+    match seen.presence_of(seat) {
+        Presence::Away => {
+            let grace_left_s = grace_left_s(seen, seat);
+            Some(WaitingView::Seat { seat, name: name_of(state, seat).to_owned(), grace_left_s })
+        }
+        Presence::Open | Presence::Cpu | Presence::Here | Presence::Silent | Presence::Taken => None,
+    }
+}
+
+/// Whole seconds, rounded up, so that a countdown ends at zero and not before.
+fn grace_left_s(seen: &Snapshot, seat: u8) -> Option<u32> {
+    let left = (*seen.grace_left.get(usize::from(seat))?)?;
+    u32::try_from(left.div_ceil(1000)).ok()
+}
+
+fn can_start(seen: &Snapshot, state: &State) -> bool {
+    let taken = state.seats.iter().filter(|seat| match seat.sitter {
+        Sitter::Nobody | Sitter::GivenUp { .. } => false,
+        Sitter::Cpu { .. } | Sitter::Person { .. } => true,
+    });
+    let ready = |seat: u8| state.seats.get(usize::from(seat)).is_some_and(|seat| seat.ready);
+    !state.playing() && seen.my_seat.is_some_and(|seat| !ready(seat)) && taken.count() >= PLAYERS_MIN
+}
+
+fn warnings(seen: &Snapshot) -> Vec<String> {
+    if seen.not_saved { vec!["not-saved".to_owned()] } else { Vec::new() }
+}

@@ -1,0 +1,97 @@
+//! The places at the table.
+
+use rules::{Colour, FirstStart, Outcome};
+use table::{Presence, Sitter, State};
+
+use super::moves::Track;
+use crate::api::table::{SeatState, SeatView};
+use crate::snapshot::{Snapshot, name_of};
+
+pub(super) fn seats_view(seen: &Snapshot, state: &State, track: &Track) -> Vec<SeatView> {
+    (0..state.seats.len() as u8).map(|seat| seat_view(seen, state, track, seat)).collect()
+}
+
+fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatView {
+    let sat = &state.seats[usize::from(seat)];
+    let presence = seen.presence_of(seat);
+    let (order, colour) = place(state, seat);
+    let current = state.current.as_ref();
+    let taken = |colour: Colour| current.map_or(0, |current| current.game.captured(colour));
+    SeatView {
+        seat,
+        state: seat_state(presence),
+        name: name_of(state, seat).to_owned(),
+        colour,
+        order,
+        me: seen.my_seat == Some(seat),
+        level: cpu_level(state, seat, presence),
+        captured: colour.map_or(0, |colour| u8::try_from(taken(colour)).unwrap_or(u8::MAX)),
+        tray: colour.map_or(Vec::new(), |colour| track.trays[colour.index()].clone()),
+        ready: sat.ready,
+        winner: winners(state).contains(&seat),
+        resigned: current.is_some_and(|current| current.resigned.contains(&seat)),
+        wins: state.wins.get(usize::from(seat)).copied().unwrap_or(0),
+        grace_left_s: super::grace_left_s(seen, seat),
+        keeps: state.keeper_seat == seat && is_keeper(state, seat),
+    }
+}
+
+fn is_keeper(state: &State, seat: u8) -> bool {
+    match &state.seats[usize::from(seat)].sitter {
+        Sitter::Person { device, .. } => *device == state.keeper,
+        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
+    }
+}
+
+/// Place in turn order and colour: those of the game that runs or stands, else those the first game would give.
+fn place(state: &State, seat: u8) -> (Option<u8>, Option<Colour>) {
+    if let Some(current) = &state.current {
+        let order = current.order.iter().position(|&s| s == seat).map(|place| place as u8);
+        return (order, state.colour(seat));
+    }
+    match state.rules.options().first_start {
+        FirstStart::FirstSeat => {
+            let colours = state.rules.colours();
+            (Some(seat), colours.get(usize::from(seat) % colours.len()).copied())
+        }
+        FirstStart::Random => (None, None),
+    }
+}
+
+fn cpu_level(state: &State, seat: u8, presence: Presence) -> Option<u8> {
+    match (&state.seats[usize::from(seat)].sitter, presence) {
+        (Sitter::Cpu { level } | Sitter::GivenUp { level, .. }, _) => Some(*level),
+        (Sitter::Nobody | Sitter::Person { .. }, Presence::Taken) => Some(state.settings.level),
+        (
+            Sitter::Nobody | Sitter::Person { .. },
+            Presence::Open | Presence::Cpu | Presence::Here | Presence::Silent | Presence::Away,
+        ) => None,
+    }
+}
+
+/// The seats that won, without those that had resigned on the way.
+pub(crate) fn winners(state: &State) -> Vec<u8> {
+    let Some(current) = &state.current else { return Vec::new() };
+    match current.game.result() {
+        Some(Outcome::Win { winners, .. }) => {
+            let won = |&seat: &u8| {
+                state.colour(seat).is_some_and(|colour| winners.contains(&colour)) && !current.resigned.contains(&seat)
+            };
+            let mut seats: Vec<u8> = current.order.iter().copied().filter(won).collect();
+            seats.sort_unstable();
+            seats
+        }
+        Some(Outcome::Draw(_)) | None => Vec::new(),
+    }
+}
+
+const fn seat_state(presence: Presence) -> SeatState {
+    match presence {
+        Presence::Open => SeatState::Open,
+        Presence::Cpu => SeatState::Cpu,
+        Presence::Here => SeatState::Human,
+        Presence::Silent => SeatState::Silent,
+        Presence::Away => SeatState::Away,
+        Presence::Taken => SeatState::Taken,
+    }
+}
