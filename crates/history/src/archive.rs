@@ -20,7 +20,8 @@ pub const GAME_BYTES_MAX: usize = 1024 * 1024;
 /// Games put into the index at a time.
 const BATCH_GAMES: usize = 256;
 
-const FORMAT: Format = Format { title: "capture-five archive", version: 1, payload_bytes_max: GAME_BYTES_MAX };
+const FORMAT: Format =
+    Format { title: "capture-five archive", version: 1, payload_bytes_max: GAME_BYTES_MAX, placed: false };
 
 #[derive(Debug)]
 pub(crate) struct Archive {
@@ -87,7 +88,7 @@ impl Archive {
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
-        let (bytes, sum) = FORMAT.line(line)?;
+        let (bytes, sum) = FORMAT.line(0, line)?;
         self.end.append(&bytes)?;
         self.count.add(&sum);
         Ok(())
@@ -220,7 +221,7 @@ fn mend(path: &Path, warnings: &mut Vec<Warning>) -> io::Result<Option<(Vec<Sum>
         Some((State::Damaged, _)) => {
             let mut content = FORMAT.header().into_bytes();
             let mut failed = Ok(());
-            scan(&FORMAT, BufReader::new(File::open(path)?), |line| match FORMAT.line(line.payload) {
+            scan(&FORMAT, BufReader::new(File::open(path)?), |line| match FORMAT.line(0, line.payload) {
                 Ok((line, _)) => content.extend(line),
                 Err(error) => failed = Err(error),
             })?;

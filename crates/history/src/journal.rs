@@ -14,11 +14,11 @@ use crate::{OpenError, Warning, error::unwritable};
 
 /// Longest record, in bytes.
 pub const RECORD_BYTES_MAX: usize = 128 * 1024;
-/// Records that could not be written are kept in memory up to this many bytes of lines.
+/// When this many bytes of lines wait in memory to be written, nothing more is taken.
 pub const UNWRITTEN_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 pub(crate) const FORMAT: Format =
-    Format { title: "capture-five journal", version: 1, payload_bytes_max: 2 * RECORD_BYTES_MAX };
+    Format { title: "capture-five journal", version: 1, payload_bytes_max: 2 * RECORD_BYTES_MAX, placed: true };
 const ENDING: &str = ".journal";
 
 /// Where the journals are, and which of them are open.
@@ -70,7 +70,7 @@ impl Journals {
             let _ = fs::remove_file(&path);
             return Err(error);
         }
-        Ok(self.journal(file, header.len() as u64, mark))
+        Ok(self.journal(file, header.len() as u64, 0, mark))
     }
 
     pub fn running(&self) -> Vec<TableId> {
@@ -95,7 +95,7 @@ impl Journals {
         }
         let file = OpenOptions::new().read(true).write(true).open(&path)?;
         let good = file.metadata()?.len();
-        Ok((self.journal(file, good, mark), records))
+        Ok((self.journal(file, good, records.len(), mark), records))
     }
 
     pub fn read(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
@@ -124,8 +124,8 @@ impl Journals {
         Ok(Mark { table, open: self.open.clone(), _lock: self.lock.clone() })
     }
 
-    fn journal(&self, file: File, good: u64, mark: Mark) -> Journal {
-        Journal { writer: Writer { end: Appender::new(file, good), unwritten: Vec::new() }, _mark: mark }
+    fn journal(&self, file: File, good: u64, records: usize, mark: Mark) -> Journal {
+        Journal { writer: Writer::new(Appender::new(file, good), records as u64), _mark: mark }
     }
 }
 
@@ -147,7 +147,8 @@ fn check(path: &Path) -> io::Result<State> {
     Ok(read(path)?.0.state)
 }
 
-/// The good records before any damage. The title may be damaged: whose lines they are, their checksums tell.
+/// The good records before any damage. A damaged title alone costs nothing: whose
+/// lines they are, and where they stood, their checksums tell.
 fn read(path: &Path) -> io::Result<(Scan, Vec<Vec<u8>>)> {
     let mut records = Vec::new();
     let mut readable = true;
@@ -183,8 +184,8 @@ fn mend(path: &Path) -> io::Result<(Vec<Vec<u8>>, Option<PathBuf>)> {
         State::Damaged => {
             let aside = copy_aside(path, "damaged")?;
             let mut content = FORMAT.header().into_bytes();
-            for record in &records {
-                content.extend(line(record)?);
+            for (place, record) in (0..).zip(&records) {
+                content.extend(line(place, record)?);
             }
             write_whole(path, &content)?;
             Some(aside)
@@ -197,8 +198,8 @@ fn mend(path: &Path) -> io::Result<(Vec<Vec<u8>>, Option<PathBuf>)> {
     Ok((records, aside))
 }
 
-fn line(record: &[u8]) -> io::Result<Vec<u8>> {
-    Ok(FORMAT.line(hex(record).as_bytes())?.0)
+fn line(place: u64, record: &[u8]) -> io::Result<Vec<u8>> {
+    Ok(FORMAT.line(place, hex(record).as_bytes())?.0)
 }
 
 /// One table's journal, open for appending.
@@ -212,8 +213,9 @@ impl Journal {
     /// Appends one record and waits until it is on the disk (fsync).
     ///
     /// A record that could not be written (disk full, read-only) is kept in memory, and is written before anything else
-    /// by the next `append` or [`Journal::retry`]: the journal on disk never has a hole. Do not append it again. `Ok`
-    /// means that everything appended so far is on the disk.
+    /// by the next `append` or [`Journal::retry`]. Do not append it again. `Ok` means that everything appended so far is
+    /// on the disk. Where a record is turned away for good (too large, or more than [`UNWRITTEN_BYTES_MAX`] waits), so is
+    /// everything after it: the journal on disk never has a hole.
     pub fn append(&mut self, record: &[u8]) -> io::Result<()> {
         self.writer.append(record)
     }
@@ -227,17 +229,28 @@ impl Journal {
 #[derive(Debug)]
 struct Writer<M> {
     end: Appender<M>,
+    /// Records in the file and waiting.
+    records: u64,
     /// Whole lines that are not on the disk yet.
     unwritten: Vec<u8>,
+    /// A record was turned away. Nothing may follow it: the journal would have a hole.
+    broken: Option<&'static str>,
 }
 
 impl<M: Medium> Writer<M> {
+    fn new(end: Appender<M>, records: u64) -> Writer<M> {
+        Writer { end, records, unwritten: Vec::new(), broken: None }
+    }
+
     fn append(&mut self, record: &[u8]) -> io::Result<()> {
-        let line = line(record)?;
-        if self.unwritten.len() + line.len() > UNWRITTEN_BYTES_MAX {
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "too much of this table is not written yet"));
+        if record.len() > RECORD_BYTES_MAX {
+            self.broken = self.broken.or(Some("a record was too large for the journal"));
+        } else if self.unwritten.len() >= UNWRITTEN_BYTES_MAX {
+            self.broken = self.broken.or(Some("too much could not be written to the journal"));
+        } else if self.broken.is_none() {
+            self.unwritten.extend(line(self.records, record)?);
+            self.records += 1;
         }
-        self.unwritten.extend(line);
         self.retry()
     }
 
@@ -246,6 +259,49 @@ impl<M: Medium> Writer<M> {
             self.end.append(&self.unwritten)?;
             self.unwritten.clear();
         }
-        Ok(())
+        self.broken.map_or(Ok(()), |why| Err(io::Error::other(why)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lines::tests::Faulty;
+
+    fn records(content: &[u8]) -> Vec<Vec<u8>> {
+        let mut records = Vec::new();
+        let content = [FORMAT.header().as_bytes(), content].concat();
+        scan(&FORMAT, content.as_slice(), |line| records.push(unhex(line.payload).unwrap())).unwrap();
+        records
+    }
+
+    #[test]
+    fn what_a_full_disk_refused_is_written_first_when_there_is_space_again() {
+        for space in 0..60 {
+            let medium = Faulty { space, ..Faulty::default() };
+            let mut writer = Writer::new(Appender::new(medium, 0), 0);
+            let written = [b"one", b"two", b"six"].map(|record| writer.append(record).is_ok());
+            let counted = written.iter().filter(|written| **written).count();
+            assert!(written[..counted].iter().all(|written| *written), "in order: {written:?}");
+            assert_eq!(records(&writer.end.medium().content).len(), counted, "{space} bytes");
+            writer.end.medium().space = 1000;
+            writer.retry().unwrap();
+            writer.append(b"ten").unwrap();
+            assert_eq!(records(&writer.end.medium().content), [b"one", b"two", b"six", b"ten"], "{space} bytes");
+        }
+    }
+
+    #[test]
+    fn what_is_kept_in_memory_has_a_bound() {
+        let mut writer = Writer::new(Appender::new(Faulty::default(), 0), 0);
+        let record = vec![0; RECORD_BYTES_MAX];
+        for _ in 0..2 * UNWRITTEN_BYTES_MAX / (2 * RECORD_BYTES_MAX) {
+            writer.append(&record).unwrap_err();
+        }
+        assert!(writer.unwritten.len() <= UNWRITTEN_BYTES_MAX + 2 * RECORD_BYTES_MAX + 100);
+        writer.end.medium().space = usize::MAX;
+        writer.append(b"later").unwrap_err();
+        let kept = records(&writer.end.medium().content);
+        assert!(!kept.is_empty() && kept.iter().all(|kept| *kept == record), "no hole");
     }
 }

@@ -8,7 +8,7 @@ use crate::disk::{copy_aside, move_aside, write_whole};
 use crate::lines::{Format, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
-const FORMAT: Format = Format { title: "capture-five device key", version: 1, payload_bytes_max: 256 };
+const FORMAT: Format = Format { title: "capture-five device key", version: 1, payload_bytes_max: 256, placed: false };
 const FILE: &str = "device.key";
 /// Stands for the machine where the system tells no id.
 const NO_MACHINE: &str = "-";
@@ -34,7 +34,7 @@ pub(crate) fn open(
     let path = folder.join(FILE);
     let here = machine.map_or_else(|| NO_MACHINE.to_owned(), bound);
     let write = |secret: &Secret| {
-        let line = FORMAT.line(format!("{} {here}", hex(&secret.0)).as_bytes())?.0;
+        let line = FORMAT.line(0, format!("{} {here}", hex(&secret.0)).as_bytes())?.0;
         write_whole(&path, &[FORMAT.header().as_bytes(), &line].concat())
     };
     match read(&path).map_err(unwritable(&path))? {

@@ -11,6 +11,9 @@ pub(crate) struct Format {
     pub version: u32,
     /// Longest payload, in bytes.
     pub payload_bytes_max: usize,
+    /// A line is good only at its place in the file, so that lines that are gone are noticed. Without it a line is good
+    /// wherever it stands.
+    pub placed: bool,
 }
 
 /// Bytes of a checksum in the file: 16 hex digits and a space.
@@ -24,19 +27,22 @@ impl Format {
         format!("{} {}\n", self.title, self.version)
     }
 
-    fn sum(&self, payload: &[u8]) -> Sum {
+    fn sum(&self, place: u64, payload: &[u8]) -> Sum {
         let mut hasher = blake3::Hasher::new_derive_key(self.header().trim_end());
+        if self.placed {
+            hasher.update(&place.to_be_bytes());
+        }
         hasher.update(payload);
         hasher.finalize().as_bytes()[..8].try_into().unwrap_or_default()
     }
 
-    /// The payload as it stands in the file. It must hold no line end.
-    pub fn line(&self, payload: &[u8]) -> io::Result<(Vec<u8>, Sum)> {
+    /// The payload as it stands in the file, after `place` other lines. It must hold no line end.
+    pub fn line(&self, place: u64, payload: &[u8]) -> io::Result<(Vec<u8>, Sum)> {
         if payload.len() > self.payload_bytes_max || payload.contains(&b'\n') {
             let about = format!("a record of {} bytes does not fit into a line", payload.len());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, about));
         }
-        let sum = self.sum(payload);
+        let sum = self.sum(place, payload);
         let mut line = hex(&sum).into_bytes();
         line.push(b' ');
         line.extend_from_slice(payload);
@@ -45,9 +51,9 @@ impl Format {
     }
 
     /// The payload of a line without its end, if it is as it was written.
-    fn payload<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], Sum)> {
+    fn payload<'a>(&self, place: u64, line: &'a [u8]) -> Option<(&'a [u8], Sum)> {
         let (front, payload) = line.split_at_checked(SUM_BYTES)?;
-        let sum = self.sum(payload);
+        let sum = self.sum(place, payload);
         (front.split_last() == Some((&b' ', hex(&sum).as_bytes()))).then_some((payload, sum))
     }
 
@@ -110,7 +116,7 @@ pub(crate) fn scan(format: &Format, mut from: impl BufRead, mut each: impl FnMut
                 return Ok(Scan { state: State::Newer, good_bytes: 0 });
             }
             version == Some(format.version)
-        } else if let Some((payload, sum)) = format.payload(&line) {
+        } else if let Some((payload, sum)) = format.payload(number - 1, &line) {
             each(Line { payload, sum, after_damage });
             true
         } else {
@@ -189,6 +195,11 @@ impl<M: Medium> Appender<M> {
         Appender { medium, good, untidy: true }
     }
 
+    #[cfg(test)]
+    pub fn medium(&mut self) -> &mut M {
+        &mut self.medium
+    }
+
     /// Appends whole lines and waits until they are on the disk. After an error none of them counts, and the file goes
     /// on from where it was.
     pub fn append(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -231,4 +242,86 @@ pub(crate) fn unhex(text: &[u8]) -> Option<Vec<u8>> {
     };
     let (pairs, []) = text.as_chunks::<2>() else { return None };
     pairs.iter().map(|[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A disk in memory that fails where it is told to.
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct Faulty {
+        pub content: Vec<u8>,
+        /// Bytes that fit on the disk; what does not is written in part.
+        pub space: usize,
+        pub sync_fails: bool,
+        pub cut_fails: bool,
+    }
+
+    impl Medium for Faulty {
+        fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+            let offset = offset as usize;
+            assert!(offset <= self.content.len(), "a hole");
+            let fits = bytes.len().min(self.space.saturating_sub(offset));
+            self.content.truncate(offset);
+            self.content.extend(&bytes[..fits]);
+            if fits < bytes.len() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+        }
+
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            if self.cut_fails {
+                return Err(io::ErrorKind::ReadOnlyFilesystem.into());
+            }
+            self.content.truncate(length as usize);
+            Ok(())
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            if self.sync_fails { Err(io::Error::other("sync")) } else { Ok(()) }
+        }
+    }
+
+    #[test]
+    fn a_failed_append_leaves_nothing_behind() {
+        for fault in ["space", "sync", "space and cut", "sync and cut"] {
+            let mut end = Appender::new(Faulty { space: 100, ..Faulty::default() }, 0);
+            end.append(b"first\n").unwrap();
+            end.medium.space = if fault.contains("space") { 9 } else { 100 };
+            end.medium.sync_fails = fault.contains("sync");
+            end.medium.cut_fails = fault.contains("cut");
+            end.append(b"second\n").unwrap_err();
+            if fault.contains("cut") {
+                end.append(b"second\n").unwrap_err();
+            } else {
+                assert_eq!(end.medium.content, b"first\n", "{fault}");
+            }
+            end.medium = Faulty { space: 100, sync_fails: false, cut_fails: false, ..end.medium };
+            end.append(b"3\n").unwrap();
+            assert_eq!(end.medium.content, b"first\n3\n", "{fault}");
+        }
+    }
+
+    #[test]
+    fn hex_is_read_as_written() {
+        assert_eq!(hex(&[0, 0x9f, 0xff]), "009fff");
+        assert_eq!(unhex(b"009fff"), Some(vec![0, 0x9f, 0xff]));
+        for text in ["0", "0g", "FF", " 0"] {
+            assert_eq!(unhex(text.as_bytes()), None, "{text:?}");
+        }
+    }
+
+    /// A checksum is good for its own kind of file and version only.
+    #[test]
+    fn lines_of_another_kind_are_not_taken() {
+        let ours = Format { title: "ours", version: 1, payload_bytes_max: 9, placed: true };
+        let (line, _) = ours.line(0, b"x").unwrap();
+        for (format, expected) in
+            [(ours, 1), (Format { version: 2, ..ours }, 0), (Format { title: "theirs", ..ours }, 0)]
+        {
+            let mut lines = 0;
+            let content = [format.header().as_bytes(), &line].concat();
+            scan(&format, content.as_slice(), |_| lines += 1).unwrap();
+            assert_eq!(lines, expected, "{format:?}");
+        }
+    }
 }

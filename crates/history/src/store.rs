@@ -122,10 +122,15 @@ fn guarded<T>(call: impl FnOnce() -> sled::Result<T>) -> Result<T, Fault> {
 }
 
 fn fault(error: &sled::Error) -> Fault {
+    use io::ErrorKind::{AlreadyExists, InvalidData, NotADirectory, UnexpectedEof};
     let why = error.to_string();
     match error {
-        // A file that ends too early is damage, not a fault of the disk.
-        sled::Error::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => Fault::Unusable(why),
+        // Files that end too early, or are none: damage, and no fault of the disk.
+        sled::Error::Io(error)
+            if !matches!(error.kind(), AlreadyExists | InvalidData | NotADirectory | UnexpectedEof) =>
+        {
+            Fault::Unusable(why)
+        }
         sled::Error::Io(_)
         | sled::Error::CollectionNotFound(_)
         | sled::Error::Unsupported(_)

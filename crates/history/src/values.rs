@@ -18,6 +18,7 @@ const FORMAT: Format = Format {
     title: "capture-five values",
     version: 1,
     payload_bytes_max: VALUE_NAME_BYTES_MAX + 1 + 2 * VALUE_BYTES_MAX,
+    placed: false,
 };
 const FILE: &str = "values";
 
@@ -80,7 +81,7 @@ impl Values {
     fn write(&self, values: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
         let mut content = FORMAT.header().into_bytes();
         for (name, value) in values {
-            content.extend(FORMAT.line(format!("{name} {}", hex(value)).as_bytes())?.0);
+            content.extend(FORMAT.line(0, format!("{name} {}", hex(value)).as_bytes())?.0);
         }
         write_whole(&self.path, &content)
     }
