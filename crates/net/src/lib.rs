@@ -4,9 +4,31 @@
 //! A *link* is one QUIC connection between two devices for one table. A table that is followed is linked to every
 //! device that announces it or whose addresses are known, and redialled with backoff for as long as it is followed.
 
+mod accept;
+mod addresses;
+mod dial;
+mod endpoint;
+mod identity;
+pub mod limits;
+mod link;
+mod links;
+mod mdns;
+mod probe;
+mod rows;
+mod shared;
+#[cfg(test)]
+mod tests;
+mod tls;
+mod wire;
+
 use std::net::SocketAddr;
+use std::sync::atomic::AtomicU16;
+use std::sync::{Arc, Mutex};
 
 use table::{DeviceId, TableId};
+use tokio::sync::{mpsc, watch};
+
+use crate::shared::{Shared, lock};
 
 /// What starts the network.
 #[derive(Clone, Debug)]
@@ -71,75 +93,169 @@ pub enum Refused {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetEvent {
-    LinkUp { table: TableId, peer: DeviceId, address: SocketAddr },
-    LinkDown { table: TableId, peer: DeviceId },
-    Message { table: TableId, peer: DeviceId, bytes: Vec<u8> },
+    LinkUp {
+        table: TableId,
+        peer: DeviceId,
+        address: SocketAddr,
+    },
+    LinkDown {
+        table: TableId,
+        peer: DeviceId,
+    },
+    Message {
+        table: TableId,
+        peer: DeviceId,
+        bytes: Vec<u8>,
+    },
     /// A dialled device refused; it is not dialled again for a while (not at all for `Version`, `Elsewhere`).
-    Refused { table: TableId, address: SocketAddr, why: Refused },
+    Refused {
+        table: TableId,
+        address: SocketAddr,
+        why: Refused,
+    },
     /// A table appeared on the network, or what it says changed. One row a table however many devices announce it.
     Listed(Listing),
-    Unlisted { table: TableId },
+    Unlisted {
+        table: TableId,
+    },
     /// The addresses at which this device can be reached; empty: no network.
     Addresses(Vec<SocketAddr>),
 }
 
 /// A handle to the network; cheap to clone. Its tasks end when `shutdown` is called or every handle is dropped.
 #[derive(Clone, Debug)]
-pub struct Net {}
+pub struct Net {
+    handle: Arc<Handle>,
+}
+
+/// What the user's handles share; the tasks share `Shared` only, so that the last handle's end is noticed.
+struct Handle {
+    shared: Arc<Shared>,
+    mdns: Mutex<Option<tokio::task::JoinHandle<()>>>,
+}
+
+impl std::fmt::Debug for Handle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Net").field("device", &self.shared.device).field("port", &self.shared.port()).finish()
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.shared.end();
+    }
+}
 
 impl Net {
     /// Must be called within a tokio runtime.
-    pub async fn start(_config: NetConfig) -> Result<(Net, tokio::sync::mpsc::Receiver<NetEvent>), NetError> {
-        todo!()
+    pub async fn start(config: NetConfig) -> Result<(Net, mpsc::Receiver<NetEvent>), NetError> {
+        let identity = identity::Identity::new(&config.secret)?;
+        let (client, server) = tls::configs(&identity)?;
+        let endpoint = endpoint::open(config.port, &server)?;
+        let port = endpoint.local_addr().map_err(NetError::Socket)?.port();
+        let (events, received) = mpsc::channel(limits::EVENTS_MAX);
+        let shared = Arc::new(Shared {
+            device: identity.device,
+            session: rand::random(),
+            version: wire::Version { protocol: config.version, program: config.program },
+            client,
+            server,
+            runtime: tokio::runtime::Handle::current(),
+            port: AtomicU16::new(port),
+            announcements: watch::Sender::default(),
+            stop: watch::Sender::new(false),
+            changed: watch::Sender::new(0),
+            events,
+            endpoint: Mutex::new(endpoint),
+            tables: Mutex::default(),
+            announcers: Mutex::default(),
+            listed: Mutex::default(),
+            networks: Mutex::default(),
+        });
+        tokio::spawn(endpoint::serve(shared.clone()));
+        tokio::spawn(addresses::watch(shared.clone()));
+        let mdns = Mutex::new(Some(tokio::spawn(mdns::run(shared.clone()))));
+        Ok((Net { handle: Arc::new(Handle { shared, mdns }) }, received))
     }
 
     pub fn device(&self) -> DeviceId {
-        todo!()
+        self.shared().device
     }
 
     /// The UDP port that is listened on.
     pub fn port(&self) -> u16 {
-        todo!()
+        self.shared().port()
     }
 
-    /// Takes links for this table, and keeps dialling whoever announces it.
-    pub fn follow(&self, _table: TableId) {
-        todo!()
+    /// Takes links for this table, and keeps dialling whoever announces it. Again for a table that is followed: dials
+    /// also those that were given up, for their version or because this device's key is in use elsewhere.
+    pub fn follow(&self, table: TableId) {
+        self.shared().follow(table);
     }
 
-    /// Closes the table's links with a goodbye.
-    pub fn unfollow(&self, _table: TableId) {
-        todo!()
+    /// Closes the table's links with a goodbye, after all that was sent before.
+    pub fn unfollow(&self, table: TableId) {
+        lock(&self.shared().tables).followed.remove(&table);
+        self.shared().look_again();
     }
 
     /// Keeps dialling a device at these addresses for a followed table, beside those that mDNS shows.
     /// With `peer` its key is pinned.
-    pub fn dial(&self, _table: TableId, _peer: Option<DeviceId>, _addresses: Vec<SocketAddr>) {
-        todo!()
+    pub fn dial(&self, table: TableId, peer: Option<DeviceId>, addresses: Vec<SocketAddr>) {
+        self.shared().dial(table, peer, addresses);
+    }
+
+    /// Names the devices that own seats at a followed table: they have eight places among the links of their own, so
+    /// that no number of others keeps them out. Without it the first 32 devices are admitted.
+    pub fn owners(&self, table: TableId, devices: impl IntoIterator<Item = DeviceId>) {
+        let owners = devices.into_iter().take(limits::REMEMBERED_DEVICES_MAX).collect();
+        self.shared().with(table, |followed| followed.owners = owners);
     }
 
     /// Sends a message of at most 64 KiB in order; dropped if there is no link. Never blocks.
-    pub fn send(&self, _table: TableId, _peer: DeviceId, _bytes: Vec<u8>) {
-        todo!()
+    pub fn send(&self, table: TableId, peer: DeviceId, bytes: Vec<u8>) {
+        self.shared().send(table, peer, bytes);
     }
 
     /// Closes one link, and refuses that device for this table for 30 s.
-    pub fn disconnect(&self, _table: TableId, _peer: DeviceId, _why: &str) {
-        todo!()
+    pub fn disconnect(&self, table: TableId, peer: DeviceId, why: &str) {
+        self.shared().disconnect(table, peer, why);
     }
 
     /// Replaces what is announced.
-    pub fn announce(&self, _tables: Vec<Announcement>) {
-        todo!()
+    pub fn announce(&self, tables: Vec<Announcement>) {
+        self.shared().announcements.send_if_modified(|announced| {
+            let news = *announced != tables;
+            *announced = tables;
+            news
+        });
     }
 
     /// The tables listed now.
     pub fn listed(&self) -> Vec<Listing> {
-        todo!()
+        lock(&self.shared().listed).clone()
     }
 
     /// Says goodbye on every link, takes announcements back, and waits until that is sent (at most a second).
     pub async fn shutdown(&self) {
-        todo!()
+        let shared = self.shared();
+        lock(&shared.tables).followed.clear();
+        let mut changed = shared.changed.subscribe();
+        shared.look_again();
+        let links = async {
+            while !lock(&shared.tables).tails.is_empty() && changed.changed().await.is_ok() {}
+            shared.end();
+            shared.endpoint().wait_idle().await;
+            let mdns = lock(&self.handle.mdns).take();
+            if let Some(mdns) = mdns {
+                let _ = mdns.await;
+            }
+        };
+        let _ = tokio::time::timeout(limits::SHUTDOWN, links).await;
+        shared.end();
+    }
+
+    fn shared(&self) -> &Arc<Shared> {
+        &self.handle.shared
     }
 }

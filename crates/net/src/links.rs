@@ -1,0 +1,333 @@
+//! Who is linked, who may be, and who is to be dialled, for every table that is followed. No socket, no task: only
+//! the decisions.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use table::{DeviceId, TableId};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+
+use crate::Refused;
+use crate::limits::{
+    ADDRESSES_PER_TARGET_MAX, BARRED, MET_FORGOTTEN, OTHER_LINKS_MAX, OWNER_LINKS_MAX, REFUSED_PAUSE,
+    REMEMBERED_DEVICES_MAX, SUPERSEDED_MAX, TARGETS_MAX,
+};
+use crate::wire::{Code, LinkId, Session};
+
+/// The first half of a device's id: what fits into an mDNS name.
+pub(crate) type Prefix = [u8; 16];
+
+pub(crate) fn prefix_of(device: &DeviceId) -> Prefix {
+    std::array::from_fn(|i| device.0[i])
+}
+
+/// Whom to dial.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Whom {
+    Device(Prefix),
+    /// Whoever is there.
+    Anybody(Vec<SocketAddr>),
+}
+
+/// A table that is followed.
+#[derive(Default)]
+pub(crate) struct Followed {
+    pub links: HashMap<DeviceId, Link>,
+    pub owners: HashSet<DeviceId>,
+    pub targets: HashMap<Whom, Target>,
+    /// A newer process of this device is at the table.
+    pub elsewhere: bool,
+    lost: HashMap<DeviceId, LinkId>,
+    superseded: VecDeque<(DeviceId, Session)>,
+    barred: HashMap<DeviceId, Instant>,
+}
+
+/// A link that is up. Dropping it lets its task send what is queued, and say goodbye.
+pub(crate) struct Link {
+    pub id: LinkId,
+    pub session: Session,
+    pub connection: quinn::Connection,
+    pub queue: mpsc::Sender<Vec<u8>>,
+    pub queued_bytes: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+}
+
+/// A device to dial, as long as it is known under some address.
+pub(crate) struct Target {
+    pub pinned: Option<DeviceId>,
+    /// The device that was found behind `Whom::Anybody`.
+    pub found: Option<DeviceId>,
+    /// By the app, by mDNS, and where it linked from.
+    pub given: Vec<SocketAddr>,
+    pub seen: Vec<SocketAddr>,
+    pub met: Option<SocketAddr>,
+    /// It was linked; its refusals are no news any more.
+    pub linked_once: bool,
+    pub told: Option<Refused>,
+    given_up: bool,
+    pause: Option<Instant>,
+    apart_since: Option<Instant>,
+    task: Option<AbortHandle>,
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+/// What a dialling task does next.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// The target is no more.
+    End,
+    /// Until something changes.
+    Rest,
+    Until(Instant),
+    Dial(Vec<SocketAddr>),
+}
+
+impl Followed {
+    /// Whether that device may have a link at all.
+    pub fn screen(&self, peer: DeviceId, session: Session, now: Instant) -> Result<(), Code> {
+        if self.barred_until(peer).is_some_and(|until| until > now) {
+            return Err(Code::Barred);
+        }
+        if self.superseded.contains(&(peer, session)) {
+            return Err(Code::Elsewhere);
+        }
+        if !self.links.contains_key(&peer) && self.full_for(peer) {
+            return Err(Code::Full);
+        }
+        Ok(())
+    }
+
+    fn full_for(&self, peer: DeviceId) -> bool {
+        let owner = self.owners.contains(&peer);
+        let same_kind = self.links.keys().filter(|other| self.owners.contains(other) == owner).count();
+        same_kind >= if owner { OWNER_LINKS_MAX } else { OTHER_LINKS_MAX }
+    }
+
+    /// Whether a new connection becomes the link, asked on the side that decides: not if there is one that the peer
+    /// may just not know of yet. A new session has no older links; one that was lost there is lost.
+    pub fn wins(&self, peer: DeviceId, session: Session, lost: LinkId) -> bool {
+        self.links.get(&peer).is_none_or(|link| link.session != session || link.id == lost)
+    }
+
+    /// Puts a link in, and gives back the one that it replaces, and whether that was of an older session.
+    pub fn put(&mut self, peer: DeviceId, link: Link) -> Option<(Link, bool)> {
+        let session = link.session;
+        let old = self.links.insert(peer, link)?;
+        let older_session = old.session != session;
+        if older_session {
+            self.superseded.push_back((peer, old.session));
+            while self.superseded.len() > SUPERSEDED_MAX {
+                self.superseded.pop_front();
+            }
+        }
+        Some((old, older_session))
+    }
+
+    /// Takes a link out that has ended; false if another has taken its place.
+    pub fn ended(&mut self, peer: DeviceId, id: LinkId, now: Instant) -> bool {
+        if self.lost.len() >= REMEMBERED_DEVICES_MAX {
+            self.lost.clear();
+        }
+        self.lost.insert(peer, id);
+        if self.links.get(&peer).is_none_or(|link| link.id != id) {
+            return false;
+        }
+        self.links.remove(&peer);
+        for target in self.targets.iter_mut().filter(|(whom, target)| target.is(whom, &peer)).map(|(_, target)| target)
+        {
+            target.apart_since = Some(now);
+        }
+        true
+    }
+
+    pub fn last_lost(&self, peer: DeviceId) -> LinkId {
+        self.lost.get(&peer).copied().unwrap_or(0)
+    }
+
+    pub fn bar(&mut self, peer: DeviceId, now: Instant) {
+        self.barred.retain(|_, until| *until > now);
+        if self.barred.len() < REMEMBERED_DEVICES_MAX {
+            self.barred.insert(peer, now + BARRED);
+        }
+    }
+
+    fn barred_until(&self, peer: DeviceId) -> Option<Instant> {
+        self.barred.get(&peer).copied()
+    }
+
+    /// The target's entry, made if there is room.
+    pub fn target(&mut self, whom: Whom) -> Option<&mut Target> {
+        if !self.targets.contains_key(&whom) && self.targets.len() >= TARGETS_MAX {
+            return None;
+        }
+        Some(self.targets.entry(whom).or_insert_with(Target::new))
+    }
+
+    /// The device is where this link came from.
+    pub fn met(&mut self, peer: DeviceId, address: SocketAddr) {
+        if let Some(target) = self.target(Whom::Device(prefix_of(&peer))) {
+            target.met = Some(address);
+            target.linked_once = true;
+        }
+    }
+
+    /// The device said goodbye: it dials us when it is back.
+    pub fn left(&mut self, peer: DeviceId) {
+        if let Some(target) = self.targets.get_mut(&Whom::Device(prefix_of(&peer))) {
+            target.met = None;
+        }
+    }
+
+    /// The person, or the app for it, wants this table again.
+    pub fn touch(&mut self) {
+        self.elsewhere = false;
+        self.targets.values_mut().for_each(Target::touch);
+    }
+
+    pub fn plan(&mut self, whom: &Whom, now: Instant) -> Plan {
+        let elsewhere = self.elsewhere;
+        let linked = self.links.keys().any(|peer| self.targets.get(whom).is_some_and(|target| target.is(whom, peer)));
+        let barred = self.barred.iter().filter(|(peer, _)| self.targets.get(whom).is_some_and(|t| t.is(whom, peer)));
+        let barred = barred.map(|(_, until)| *until).max().filter(|until| *until > now);
+        let Some(target) = self.targets.get_mut(whom) else { return Plan::End };
+        if linked {
+            target.linked_once = true;
+            target.apart_since = None;
+            return Plan::Rest;
+        }
+        if target.apart_since.is_some_and(|since| now.duration_since(since) > MET_FORGOTTEN) {
+            target.met = None;
+        }
+        let addresses = target.addresses();
+        if addresses.is_empty() {
+            self.targets.remove(whom);
+            return Plan::End;
+        }
+        if elsewhere || target.given_up {
+            return Plan::Rest;
+        }
+        match barred.max(target.pause.filter(|until| *until > now)) {
+            Some(until) => Plan::Until(until),
+            None => Plan::Dial(addresses),
+        }
+    }
+
+    /// Notes a refusal; gives back what the app is to be told.
+    pub fn refused(&mut self, whom: &Whom, code: Code, program: &str, now: Instant) -> Option<Refused> {
+        let target = self.targets.get_mut(whom)?;
+        let why = match code {
+            Code::Accepted | Code::Duplicate => return None,
+            Code::Barred => {
+                target.pause = Some(now + BARRED);
+                return None;
+            }
+            Code::Version => {
+                target.given_up = true;
+                Refused::Version { theirs: program.to_string() }
+            }
+            Code::NoSuchTable => {
+                target.pause = Some(now + REFUSED_PAUSE);
+                Refused::NoSuchTable
+            }
+            Code::Full => {
+                target.pause = Some(now + REFUSED_PAUSE);
+                Refused::Full
+            }
+            Code::Elsewhere => {
+                let news = !self.elsewhere;
+                self.elsewhere = true;
+                return news.then_some(Refused::Elsewhere);
+            }
+        };
+        let news = !target.linked_once && target.told.as_ref() != Some(&why);
+        target.told = Some(why.clone());
+        news.then_some(why)
+    }
+}
+
+impl Target {
+    fn new() -> Target {
+        Target {
+            pinned: None,
+            found: None,
+            given: vec![],
+            seen: vec![],
+            met: None,
+            linked_once: false,
+            told: None,
+            given_up: false,
+            pause: None,
+            apart_since: None,
+            task: None,
+        }
+    }
+
+    /// Whether this device is the one that is dialled.
+    pub fn is(&self, whom: &Whom, peer: &DeviceId) -> bool {
+        match whom {
+            Whom::Device(prefix) => *prefix == prefix_of(peer) && self.pinned.is_none_or(|pinned| pinned == *peer),
+            Whom::Anybody(_) => self.found == Some(*peer),
+        }
+    }
+
+    /// Whether this device may be taken when it answers.
+    pub fn takes(&self, whom: &Whom, peer: &DeviceId) -> bool {
+        match whom {
+            Whom::Device(_) => self.is(whom, peer),
+            Whom::Anybody(_) => true,
+        }
+    }
+
+    pub fn touch(&mut self) {
+        self.given_up = false;
+        self.pause = None;
+        self.told = None;
+    }
+
+    pub fn give_up(&mut self) {
+        self.given_up = true;
+    }
+
+    /// Starts the dialling task unless there is one.
+    pub fn start(&mut self, spawn: impl FnOnce() -> AbortHandle) {
+        if self.task.as_ref().is_none_or(AbortHandle::is_finished) {
+            self.task = Some(spawn());
+        }
+    }
+
+    /// Adds addresses of the app's, the newest first.
+    pub fn give(&mut self, addresses: Vec<SocketAddr>) {
+        let old = std::mem::take(&mut self.given);
+        for address in addresses.into_iter().chain(old) {
+            if !self.given.contains(&address) && self.given.len() < ADDRESSES_PER_TARGET_MAX {
+                self.given.push(address);
+            }
+        }
+    }
+
+    fn addresses(&self) -> Vec<SocketAddr> {
+        let mut all: Vec<SocketAddr> = vec![];
+        for address in self.met.iter().chain(&self.seen).chain(&self.given) {
+            if !all.contains(address) && all.len() < ADDRESSES_PER_TARGET_MAX {
+                all.push(*address);
+            }
+        }
+        all
+    }
+}
+
+/// All tables, and for each pair the end of its newest link's task, which the next one waits for: so the app hears
+/// of one link's end before it hears of the next.
+#[derive(Default)]
+pub(crate) struct Tables {
+    pub followed: HashMap<TableId, Followed>,
+    pub tails: HashMap<(TableId, DeviceId), (LinkId, oneshot::Receiver<()>)>,
+}

@@ -1,0 +1,235 @@
+//! Announcing this device's tables on the local network, and hearing of others'.
+
+use std::collections::{BTreeMap, HashSet};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mdns_sd::{Receiver, ServiceDaemon, ServiceEvent, ServiceInfo};
+use table::TableId;
+
+use crate::limits::{NAME_CHARS_MAX, REANNOUNCE, REOPEN_LONGEST, VERIFY};
+use crate::links::{Prefix, prefix_of};
+use crate::probe::Prober;
+use crate::rows::{Record, Rows};
+use crate::shared::{Announcer, Shared, lock};
+use crate::{Announcement, Listing, NetEvent};
+
+const SERVICE: &str = "_capture-five._udp.local.";
+/// Between two looks at what is due.
+const TICK: Duration = Duration::from_millis(250);
+/// How long the service may take to say goodbye.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+/// Announces and browses until the network ends; starts again when the mDNS service can't be had.
+pub(crate) async fn run(shared: Arc<Shared>) {
+    while !shared.stopping() {
+        match start() {
+            Ok((daemon, events)) => Discovery::new(shared.clone(), daemon, events).await.run().await,
+            Err(error) => {
+                tracing::warn!(%error, "no mDNS on this device for now");
+                tokio::select! {
+                    () = tokio::time::sleep(REOPEN_LONGEST) => {}
+                    () = shared.stopped() => {}
+                }
+            }
+        }
+    }
+}
+
+fn start() -> Result<(ServiceDaemon, Receiver<ServiceEvent>), mdns_sd::Error> {
+    let daemon = ServiceDaemon::new()?;
+    // An interface that comes back is noticed this fast.
+    daemon.set_ip_check_interval(1)?;
+    let events = daemon.browse(SERVICE)?;
+    Ok((daemon, events))
+}
+
+struct Discovery {
+    shared: Arc<Shared>,
+    own: Prefix,
+    daemon: ServiceDaemon,
+    events: Receiver<ServiceEvent>,
+    prober: Prober,
+    rows: Rows,
+    announcers: Vec<Announcer>,
+    listed: BTreeMap<TableId, Listing>,
+    /// What is announced, by full name.
+    announced: BTreeMap<String, Option<Announcement>>,
+    /// The next repetition of the announcements, and which it is.
+    repeat: (Instant, usize),
+}
+
+impl Discovery {
+    async fn new(shared: Arc<Shared>, daemon: ServiceDaemon, events: Receiver<ServiceEvent>) -> Discovery {
+        Discovery {
+            own: prefix_of(&shared.device),
+            shared,
+            daemon,
+            events,
+            prober: Prober::open().await,
+            rows: Rows::default(),
+            announcers: vec![],
+            listed: BTreeMap::new(),
+            announced: BTreeMap::new(),
+            repeat: (Instant::now(), 0),
+        }
+    }
+
+    /// Ends with the network, or when the mDNS service has ended.
+    async fn run(mut self) {
+        let mut announcements = self.shared.announcements.subscribe();
+        announcements.mark_changed();
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let shared = self.shared.clone();
+        loop {
+            tokio::select! {
+                () = shared.stopped() => return self.farewell().await,
+                changed = announcements.changed() => {
+                    if changed.is_err() {
+                        return;
+                    }
+                    let tables = announcements.borrow_and_update().clone();
+                    self.announce(tables);
+                }
+                event = self.events.recv_async() => match event {
+                    Ok(event) => self.heard(event),
+                    // We were too slow, or the service has ended.
+                    Err(_) => match self.daemon.browse(SERVICE) {
+                        Ok(events) => self.events = events,
+                        Err(_) => return,
+                    },
+                },
+                (token, _) = self.prober.answer() => self.rows.answered(token, Instant::now()),
+                _ = tick.tick() => self.tick().await,
+            }
+            self.tell().await;
+        }
+    }
+
+    async fn tick(&mut self) {
+        let now = Instant::now();
+        for (token, addresses) in self.rows.probes(now) {
+            for address in addresses {
+                self.prober.ask(token, address).await;
+            }
+        }
+        if now >= self.repeat.0 {
+            self.announced.clone().iter().for_each(|(fullname, table)| self.register(fullname, table.as_ref()));
+            let next = (self.repeat.1 + 1).min(REANNOUNCE.len() - 1);
+            self.repeat = (now + REANNOUNCE[next], next);
+        }
+    }
+
+    fn heard(&mut self, event: ServiceEvent) {
+        match event {
+            ServiceEvent::ServiceResolved(service) => {
+                let port = service.port;
+                let addresses = service.addresses.iter().map(|ip| SocketAddr::new(ip.to_ip_addr(), port));
+                let property = |key: &str| service.get_property_val_str(key);
+                let Some(record) = Record::parse(&service.fullname, property, addresses) else { return };
+                if record.device == self.own {
+                    return;
+                }
+                let token = rand::random();
+                for other in self.rows.resolved(service.fullname.clone(), record, token, Instant::now()) {
+                    self.try_or_log("verify", self.daemon.verify(other, VERIFY));
+                }
+            }
+            ServiceEvent::ServiceRemoved(_, fullname) => self.rows.removed(&fullname),
+            // The enum may grow; nothing else in it concerns us.
+            _ => {}
+        }
+    }
+
+    fn announce(&mut self, tables: Vec<Announcement>) {
+        let device = hex(&self.own);
+        let mut wanted: BTreeMap<String, Option<Announcement>> = BTreeMap::new();
+        for table in tables {
+            let id = table.table.to_string();
+            wanted.insert(format!("{device}-{}.{SERVICE}", &id[..8]), Some(table));
+        }
+        if wanted.is_empty() {
+            wanted.insert(format!("{device}-0.{SERVICE}"), None);
+        }
+        for fullname in self.announced.keys().filter(|fullname| !wanted.contains_key(*fullname)) {
+            self.try_or_log("unregister", self.daemon.unregister(fullname).map(|_| ()));
+        }
+        for (fullname, table) in &wanted {
+            if self.announced.get(fullname) != Some(table) {
+                self.register(fullname, table.as_ref());
+            }
+        }
+        self.announced = wanted;
+        self.repeat = (Instant::now() + REANNOUNCE[0], 0);
+    }
+
+    fn register(&self, fullname: &str, table: Option<&Announcement>) {
+        let instance = fullname.split('.').next().unwrap_or_default();
+        let host = format!("{}.local.", hex(&self.own));
+        let properties = properties(self.shared.version.protocol, table);
+        let info = ServiceInfo::new(SERVICE, instance, &host, "", self.shared.port(), &properties[..]);
+        let registered = info.map(ServiceInfo::enable_addr_auto).and_then(|mut info| {
+            // The name holds the device's id, so nobody else has it, and asking around first would take a second.
+            info.set_requires_probe(false);
+            self.daemon.register(info)
+        });
+        self.try_or_log("register", registered);
+    }
+
+    /// What fails here is tried again with the next repetition.
+    fn try_or_log(&self, what: &str, result: Result<(), mdns_sd::Error>) {
+        if let Err(error) = result {
+            tracing::debug!(what, %error, "mDNS");
+        }
+    }
+
+    /// Passes on what has changed.
+    async fn tell(&mut self) {
+        let announcers = self.rows.announcers();
+        if announcers != self.announcers {
+            self.announcers = announcers.clone();
+            self.shared.set_announcers(announcers);
+        }
+        let own: HashSet<TableId> = self.announced.values().flatten().map(|table| table.table).collect();
+        let networks = lock(&self.shared.networks).clone();
+        let listings = self.rows.listings(&own, &networks, Instant::now());
+        if listings == self.listed {
+            return;
+        }
+        *lock(&self.shared.listed) = listings.values().cloned().collect();
+        let before = std::mem::replace(&mut self.listed, listings.clone());
+        for table in before.keys().filter(|table| !listings.contains_key(*table)) {
+            self.shared.emit(NetEvent::Unlisted { table: *table }).await;
+        }
+        for (table, listing) in listings {
+            if before.get(&table) != Some(&listing) {
+                self.shared.emit(NetEvent::Listed(listing)).await;
+            }
+        }
+    }
+
+    async fn farewell(self) {
+        if let Ok(done) = self.daemon.shutdown() {
+            let _ = tokio::time::timeout(FAREWELL, done.recv_async()).await;
+        }
+    }
+}
+
+fn properties(version: u32, table: Option<&Announcement>) -> Vec<(&'static str, String)> {
+    let mut properties = vec![("v", version.to_string())];
+    if let Some(table) = table {
+        let cut = |text: &str| text.chars().take(NAME_CHARS_MAX).collect::<String>();
+        properties.push(("t", table.table.to_string()));
+        properties.push(("n", cut(&table.name)));
+        properties.push(("p", cut(&table.preset)));
+        properties.push(("s", format!("{}/{}", table.taken, table.seats)));
+        properties.push(("l", u8::from(table.locked).to_string()));
+    }
+    properties
+}
+
+fn hex(prefix: &Prefix) -> String {
+    TableId(*prefix).to_string()
+}

@@ -1,0 +1,248 @@
+//! What is said on a link before its messages, and how messages are framed.
+//!
+//! The dialler opens the connection's one stream with an [`Opening`], the acceptor says [`Answer`]. Of a pair of
+//! devices the one with the lower id decides which of several connections is their link: if it is the acceptor, its
+//! answer is the decision; if it is the dialler, eight bytes after the answer are. Then both send messages, each with
+//! its length before it as four bytes, little end first.
+//!
+//! Magic, protocol version and program version keep their places in every version for ever, so that two versions can
+//! tell each other what they are.
+
+use table::TableId;
+
+use crate::limits::{GREETING_BYTES_MAX, MESSAGE_BYTES_MAX, PROGRAM_BYTES_MAX};
+
+const MAGIC: [u8; 4] = *b"c5ln";
+
+/// Sixteen random bytes that name a process.
+pub(crate) type Session = [u8; 16];
+
+/// Names one link of two devices; never 0.
+pub(crate) type LinkId = u64;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Version {
+    pub protocol: u32,
+    pub program: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Opening {
+    pub table: TableId,
+    pub session: Session,
+    /// The link with this device that was lost last; 0 for none. It tells a device that has not noticed yet from one
+    /// that has just made a link which the dialler does not know of.
+    pub lost: LinkId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    Accepted,
+    Version,
+    NoSuchTable,
+    Full,
+    Elsewhere,
+    /// There is a link already.
+    Duplicate,
+    /// Cut off on purpose a short while ago.
+    Barred,
+}
+
+const CODES: [Code; 7] =
+    [Code::Accepted, Code::Version, Code::NoSuchTable, Code::Full, Code::Elsewhere, Code::Duplicate, Code::Barred];
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub code: Code,
+    pub session: Session,
+    /// The new link's id if the acceptor decides, else 0.
+    pub link: LinkId,
+}
+
+/// The other side does not keep to this page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Malformed;
+
+impl Version {
+    fn write(&self) -> Vec<u8> {
+        let program = self.program.as_bytes();
+        let program = &program[..program.len().min(PROGRAM_BYTES_MAX)];
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.protocol.to_le_bytes());
+        bytes.push(program.len() as u8);
+        bytes.extend(program);
+        bytes
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Version, Malformed> {
+        if from.array()? != MAGIC {
+            return Err(Malformed);
+        }
+        let protocol = u32::from_le_bytes(from.array()?);
+        let [length] = from.array()?;
+        let program = from.take(usize::from(length))?;
+        let program = String::from_utf8_lossy(program);
+        let program = program.chars().filter(|c| !c.is_control()).take(PROGRAM_BYTES_MAX).collect();
+        Ok(Version { protocol, program })
+    }
+}
+
+impl Opening {
+    pub fn write(&self, own: &Version) -> Vec<u8> {
+        let mut bytes = own.write();
+        bytes.extend(self.table.0);
+        bytes.extend(self.session);
+        bytes.extend(self.lost.to_le_bytes());
+        bytes
+    }
+
+    /// The dialler's version, and the rest if that is `protocol`.
+    pub fn read(bytes: &[u8], protocol: u32) -> Result<(Version, Option<Opening>), Malformed> {
+        let mut from = Reader(bytes);
+        let version = Version::read(&mut from)?;
+        if version.protocol != protocol {
+            return Ok((version, None));
+        }
+        let table = TableId(from.array()?);
+        let opening = Opening { table, session: from.array()?, lost: u64::from_le_bytes(from.array()?) };
+        from.end()?;
+        Ok((version, Some(opening)))
+    }
+}
+
+impl Answer {
+    pub fn write(&self, own: &Version) -> Vec<u8> {
+        let mut bytes = own.write();
+        bytes.push(CODES.iter().position(|code| *code == self.code).unwrap_or_default() as u8);
+        bytes.extend(self.session);
+        bytes.extend(self.link.to_le_bytes());
+        bytes
+    }
+
+    /// The acceptor's version, and the rest if that is `protocol`.
+    pub fn read(bytes: &[u8], protocol: u32) -> Result<(Version, Option<Answer>), Malformed> {
+        let mut from = Reader(bytes);
+        let version = Version::read(&mut from)?;
+        if version.protocol != protocol {
+            return Ok((version, None));
+        }
+        let [code] = from.array()?;
+        let code = *CODES.get(usize::from(code)).ok_or(Malformed)?;
+        let answer = Answer { code, session: from.array()?, link: u64::from_le_bytes(from.array()?) };
+        from.end()?;
+        Ok((version, Some(answer)))
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Malformed> {
+        let (head, tail) = self.0.split_at_checked(length).ok_or(Malformed)?;
+        self.0 = tail;
+        Ok(head)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
+        self.take(N)?.try_into().map_err(|_| Malformed)
+    }
+
+    fn end(&self) -> Result<(), Malformed> {
+        if self.0.is_empty() { Ok(()) } else { Err(Malformed) }
+    }
+}
+
+/// Why no more frames come.
+#[derive(Debug)]
+pub(crate) enum FrameEnd {
+    /// The other side has finished, between two frames.
+    Finished,
+    Malformed,
+    Lost,
+}
+
+impl From<Malformed> for FrameEnd {
+    fn from(_: Malformed) -> FrameEnd {
+        FrameEnd::Malformed
+    }
+}
+
+/// A message with its length before it.
+pub(crate) fn frame(message: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(4 + message.len());
+    bytes.extend((message.len() as u32).to_le_bytes());
+    bytes.extend(message);
+    bytes
+}
+
+/// The next message. Memory is taken only for a length that is allowed.
+pub(crate) async fn read_frame(stream: &mut quinn::RecvStream, most: usize) -> Result<Vec<u8>, FrameEnd> {
+    let mut length = [0; 4];
+    stream.read_exact(&mut length).await.map_err(|error| match error {
+        quinn::ReadExactError::FinishedEarly(0) => FrameEnd::Finished,
+        quinn::ReadExactError::FinishedEarly(_) => FrameEnd::Malformed,
+        quinn::ReadExactError::ReadError(_) => FrameEnd::Lost,
+    })?;
+    let length = u32::from_le_bytes(length) as usize;
+    if length > most {
+        return Err(FrameEnd::Malformed);
+    }
+    let mut bytes = vec![0; length];
+    stream.read_exact(&mut bytes).await.map_err(|error| match error {
+        quinn::ReadExactError::FinishedEarly(_) => FrameEnd::Malformed,
+        quinn::ReadExactError::ReadError(_) => FrameEnd::Lost,
+    })?;
+    Ok(bytes)
+}
+
+pub(crate) async fn read_greeting(stream: &mut quinn::RecvStream) -> Result<Vec<u8>, FrameEnd> {
+    read_frame(stream, GREETING_BYTES_MAX).await
+}
+
+pub(crate) async fn read_message(stream: &mut quinn::RecvStream) -> Result<Vec<u8>, FrameEnd> {
+    read_frame(stream, MESSAGE_BYTES_MAX).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn version(protocol: u32) -> Version {
+        Version { protocol, program: "0.1.0".into() }
+    }
+
+    #[test]
+    fn greetings_come_back_as_they_went() {
+        let opening = Opening { table: TableId([3; 16]), session: [4; 16], lost: 5 };
+        let bytes = opening.write(&version(7));
+        assert_eq!(Opening::read(&bytes, 7), Ok((version(7), Some(opening))));
+        for code in CODES {
+            let answer = Answer { code, session: [9; 16], link: 77 };
+            assert_eq!(Answer::read(&answer.write(&version(7)), 7), Ok((version(7), Some(answer))));
+        }
+    }
+
+    #[test]
+    fn another_version_is_told_from_the_head_alone() {
+        let mut bytes = Opening { table: TableId([3; 16]), session: [4; 16], lost: 5 }.write(&version(8));
+        bytes.truncate(20);
+        assert_eq!(Opening::read(&bytes, 7), Ok((version(8), None)));
+        assert_eq!(Answer::read(&bytes, 7), Ok((version(8), None)));
+    }
+
+    #[test]
+    fn anything_cut_short_or_too_long_is_malformed() {
+        let opening = Opening { table: TableId([3; 16]), session: [4; 16], lost: 5 }.write(&version(7));
+        let answer = Answer { code: Code::Full, session: [9; 16], link: 77 }.write(&version(7));
+        for length in 0..opening.len() {
+            assert_eq!(Opening::read(&opening[..length], 7), Err(Malformed));
+        }
+        for length in 0..answer.len() {
+            assert_eq!(Answer::read(&answer[..length], 7), Err(Malformed));
+        }
+        assert_eq!(Opening::read(&[&opening[..], &[0]].concat(), 7), Err(Malformed));
+        assert_eq!(Answer::read(&[&answer[..], &[0]].concat(), 7), Err(Malformed));
+        let long = Version { protocol: 1, program: "x".repeat(1000) }.write();
+        assert!(long.len() < GREETING_BYTES_MAX);
+    }
+}
