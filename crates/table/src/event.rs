@@ -16,18 +16,56 @@ pub struct Event {
 pub enum EventKind {
     /// The table is known here: opened, caught up for the first time, or resumed.
     Table,
-    Seat { seat: u8, presence: Presence },
-    Start { game: u32, starter: u8, order: Vec<u8>, rules: Rules },
+    Seat {
+        seat: u8,
+        presence: Presence,
+    },
+    Start {
+        game: u32,
+        starter: u8,
+        order: Vec<u8>,
+        rules: Rules,
+    },
     /// A stone or a choice. `took` are the mover's captures, `lost` flanks moved into.
-    Move { ply: u16, seat: u8, by: Made, action: Action, took: Vec<Group>, lost: Vec<(Colour, Vec<rules::Point>)> },
-    YourTurn { seat: u8, ply: u16, must: Must },
-    Keeper { term: u64, seat: u8 },
-    Resigned { seat: u8 },
+    Move {
+        ply: u16,
+        seat: u8,
+        by: Made,
+        action: Action,
+        took: Vec<Group>,
+        lost: Vec<(Colour, Vec<rules::Point>)>,
+    },
+    YourTurn {
+        seat: u8,
+        ply: u16,
+        must: Must,
+    },
+    Keeper {
+        term: u64,
+        seat: u8,
+    },
+    Resigned {
+        seat: u8,
+    },
     /// All entries up to this index are final.
-    Final { upto: u32 },
+    Final {
+        upto: u32,
+    },
     /// This device's log went back to this index; what follows replaces it.
-    Rewound { index: u32 },
-    Link { peer: DeviceId, up: bool },
+    Rewound {
+        index: u32,
+    },
+    Link {
+        peer: DeviceId,
+        up: bool,
+    },
     /// `actions` as the referee takes them (the starter as its player 0), `credited` the winners' seats without resigned ones.
-    End { result: Outcome, rules: Rules, actions: Vec<Action>, starter: u8, resigned: Vec<u8>, credited: Vec<u8> },
+    End {
+        result: Outcome,
+        rules: Rules,
+        actions: Vec<Action>,
+        starter: u8,
+        resigned: Vec<u8>,
+        credited: Vec<u8>,
+    },
 }

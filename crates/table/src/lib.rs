@@ -3,9 +3,16 @@
 //! messages, time and seeds, and carries out its [`Output`]s in order.
 
 pub mod act;
+pub mod entry;
 pub mod event;
 pub mod ids;
+mod journal;
+pub mod limits;
+mod log;
+pub mod message;
+mod peers;
 pub mod port;
+pub mod seal;
 pub mod seats;
 pub mod state;
 pub mod table;

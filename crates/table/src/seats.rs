@@ -41,11 +41,20 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sitter {
     Nobody,
-    Cpu { level: u8 },
+    Cpu {
+        level: u8,
+    },
     /// Owned by a device.
-    Person { device: DeviceId, key: [u8; 32], name: String },
+    Person {
+        device: DeviceId,
+        key: [u8; 32],
+        name: String,
+    },
     /// Given up in mid-game: the CPU plays it to the end of the game.
-    GivenUp { level: u8, name: String },
+    GivenUp {
+        level: u8,
+        name: String,
+    },
 }
 
 /// A seat as the log says.

@@ -1,0 +1,73 @@
+//! A table's journal: what this device must know again after a crash, in the order in which it came to be.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::entry::Entry;
+use crate::limits::PROTOCOL_VERSION;
+use crate::log::Log;
+use crate::seal::{Sealed, decode, encode};
+use crate::{Port, ResumeError};
+
+/// One record. The order of variants is the format of the disk: new ones ("back to index", for logs that part) go to
+/// the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Record {
+    Entry(Sealed),
+    /// The highest term that this device has answered.
+    Promise(u64),
+    /// The highest number that this device has signed an act with.
+    Seq(u64),
+}
+
+impl Record {
+    /// A version byte, then the record.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![PROTOCOL_VERSION as u8];
+        bytes.extend(encode(self));
+        bytes
+    }
+}
+
+/// What a journal holds.
+#[derive(Debug)]
+pub(crate) struct Resumed {
+    pub log: Log,
+    pub promise: u64,
+    pub seq: u64,
+}
+
+/// Reads a journal. An entry whose writing failed at first may stand twice, or after later ones.
+pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, ResumeError> {
+    let mut log: Option<Log> = None;
+    let (mut promise, mut seq) = (0, 0);
+    let mut waiting: BTreeMap<u32, Sealed> = BTreeMap::new();
+    for (number, bytes) in records.iter().enumerate() {
+        let invalid = ResumeError::Invalid(number);
+        let (&version, record) = bytes.split_first().ok_or(invalid.clone())?;
+        if u32::from(version) != PROTOCOL_VERSION {
+            return Err(ResumeError::Version);
+        }
+        match decode(record).ok_or(invalid.clone())? {
+            Record::Promise(term) => promise = promise.max(term),
+            Record::Seq(signed) => seq = seq.max(signed),
+            Record::Entry(sealed) => {
+                let entry: Entry = sealed.open().ok_or(invalid.clone())?;
+                waiting.insert(entry.index, sealed);
+            }
+        }
+        let next = |log: &Option<Log>| log.as_ref().map_or(0, Log::len);
+        while let Some(sealed) = waiting.remove(&next(&log)) {
+            match &mut log {
+                Some(log) => log.append(port, sealed).map_err(|_| invalid.clone())?,
+                None => log = Some(Log::start(port, sealed).map_err(|_| invalid.clone())?),
+            }
+        }
+        waiting.retain(|&index, _| index > next(&log));
+    }
+    let mut log = log.ok_or(ResumeError::Empty)?;
+    while log.show_next(port).is_some() {}
+    promise = promise.max(log.tip().term);
+    Ok(Resumed { log, promise, seq })
+}

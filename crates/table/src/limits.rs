@@ -1,0 +1,92 @@
+//! Every bound and every span of time of the protocol (PROTOCOL.md), with its unit.
+
+use crate::Millis;
+
+/// Version of messages, entries and journal records. Devices of different versions do not link.
+pub const PROTOCOL_VERSION: u32 = 1;
+/// Raised with every change of the rules crate that changes how any game goes.
+pub const RULES_REVISION: u32 = 1;
+
+/// Bytes of one message.
+pub const MESSAGE_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of entries in one `Push`; the rest is room for the message around them.
+pub const PAGE_BYTES_MAX: usize = 60 * 1024;
+/// Bytes of one entry.
+pub const ENTRY_BYTES_MAX: usize = 16 * 1024;
+/// Bytes of entries that are held back while their roll has not come.
+pub const HELD_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Hashes of one's own log in a `Want`.
+pub const WANT_HASHES_MAX: usize = 32;
+/// No `start` at this index or above.
+pub const START_INDEX_MAX: u32 = 60_000;
+/// Characters of a name.
+pub const NAME_CHARS_MAX: usize = 40;
+/// Seats of a table.
+pub const SEATS_MIN: usize = 2;
+pub const SEATS_MAX: usize = 4;
+/// The CPU's levels go from 1 to this.
+pub const LEVEL_MAX: u8 = 8;
+/// Answers in one roll: an owner for each seat, and the opener's device.
+pub const ANSWERS_MAX: usize = SEATS_MAX + 1;
+/// Own addresses in a `Hello`.
+pub const ADDRESSES_MAX: usize = 8;
+/// Devices in a `Hello`'s list of those heard.
+pub const HEARD_MAX: usize = 16;
+/// Links of a device at a table: owners and spectators.
+pub const LINKS_MAX: usize = 40;
+/// Letters whose hashes are kept, so that each is taken and passed on once.
+pub const LETTERS_KNOWN_MAX: usize = 2048;
+/// A term or promise further than this above one's own is ignored.
+pub const TERM_LEAP_MAX: u64 = 1 << 20;
+/// Wishes of this device's person that are on their way.
+pub const WISHES_MAX: usize = 8;
+
+/// `Act`s of one origin: a second, and at once.
+pub const ACTS_PER_SECOND: u64 = 10;
+pub const ACTS_BURST: u64 = 40;
+/// `Call`s of one origin.
+pub const CALLS_PER_SECOND: u64 = 2;
+pub const CALLS_BURST: u64 = 8;
+/// `Hello`s of one origin. The burst allows for a link that delivers several at once.
+pub const HELLOS_PER_SECOND: u64 = 10;
+pub const HELLOS_BURST: u64 = 40;
+/// `Want`s, `Ack`s, `Here`s and `Fault`s of one origin, and `Push`es of one link.
+pub const OTHERS_PER_SECOND: u64 = 200;
+pub const OTHERS_BURST: u64 = 2000;
+/// A link is closed when this many times its limit comes for [`FLOOD_MS`].
+pub const FLOOD_TIMES: u64 = 10;
+pub const FLOOD_MS: Millis = 5_000;
+
+/// Between two `Hello`s.
+pub const HELLO_MS: Millis = 1_000;
+/// Between two `Hello`s that tell of changes.
+pub const HELLO_MIN_MS: Millis = 100;
+/// A device that has not been heard for this long is silent.
+pub const SILENT_MS: Millis = 3_000;
+/// Own inputs this far apart mean that the device slept.
+pub const SLEPT_MS: Millis = 3_000;
+/// A caller waits this long for answers.
+pub const CALL_MS: Millis = 800;
+/// A caller waits this long for a head that it lacks.
+pub const FETCH_MS: Millis = 2_000;
+/// Between two calls.
+pub const CALL_AGAIN_MS: Millis = 500;
+/// A device that is heard but did not answer a call is not called for again for this long.
+pub const UNANSWERED_MS: Millis = 2_000;
+/// After a start or a wake-up a device that is not the only owner waits this long before it calls alone.
+pub const ALONE_MS: Millis = 5_000;
+/// A device that causes more than this many rolls in [`UNSTEADY_MS`] is left out for [`UNSTEADY_MS`].
+pub const UNSTEADY_ROLLS: usize = 20;
+pub const UNSTEADY_MS: Millis = 30_000;
+/// An act that is not in the log yet is sent again after this.
+pub const ACT_AGAIN_MS: Millis = 1_000;
+/// A `Want` that was not answered is sent again after this.
+pub const WANT_AGAIN_MS: Millis = 2_000;
+/// Between two `Dial`s of the same device.
+pub const DIAL_AGAIN_MS: Millis = 5_000;
+/// What could not be written is tried again after this.
+pub const WRITE_AGAIN_MS: Millis = 5_000;
+/// Bytes of one letter's note.
+pub const NOTE_BYTES_MAX: usize = 8 * 1024;
+/// Between two `Fault`s about the same.
+pub const FAULT_AGAIN_MS: Millis = 10_000;

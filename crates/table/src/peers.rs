@@ -1,0 +1,152 @@
+//! What is known of other devices, and how much of what they send is taken.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::limits::*;
+use crate::message::{Hello, Said};
+use crate::{DeviceId, Hash, Millis};
+
+/// Another device.
+#[derive(Debug, Default)]
+pub(crate) struct Peer {
+    pub linked: bool,
+    pub hello: Option<Hello>,
+    /// When anything came from it, straight or passed on.
+    pub heard: Option<Millis>,
+    /// When anything came straight from it.
+    pub heard_directly: Option<Millis>,
+    /// It has, or will have over this link, everything up to and with this entry.
+    pub sent: Option<u32>,
+    /// When it was asked for a page that has not come.
+    pub wanted: Option<Millis>,
+    /// The newest entry that it has acknowledged, if this log has it too.
+    pub acked: Option<u32>,
+    /// An acknowledgement beyond this log.
+    pub acked_ahead: Option<(u32, Hash)>,
+    pub dialled: Option<Millis>,
+    /// It said goodbye and nothing since.
+    pub bye: bool,
+    /// Left out of the group until then: it did not answer, or its link is unsteady.
+    pub left_out_until: Millis,
+    /// When it last caused rolls.
+    pub caused: VecDeque<Millis>,
+    /// The process whose answer is in a roll that it may still be fetching, and that roll's term.
+    pub answered: Option<([u8; 16], u64)>,
+    pub limits: Limits,
+}
+
+impl Peer {
+    pub fn is_heard(&self, now: Millis) -> bool {
+        self.heard.is_some_and(|then| now < then + SILENT_MS)
+    }
+
+    pub fn is_heard_directly(&self, now: Millis) -> bool {
+        self.linked && self.heard_directly.is_some_and(|then| now < then + SILENT_MS)
+    }
+}
+
+/// The devices that this one knows of.
+pub(crate) type Peers = BTreeMap<DeviceId, Peer>;
+
+/// What one device may send.
+#[derive(Debug)]
+pub(crate) struct Limits {
+    acts: Bucket,
+    calls: Bucket,
+    hellos: Bucket,
+    others: Bucket,
+}
+
+/// Whether something is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Take,
+    Drop,
+    /// It has been far too much for too long.
+    Close,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            acts: Bucket::new(ACTS_PER_SECOND, ACTS_BURST),
+            calls: Bucket::new(CALLS_PER_SECOND, CALLS_BURST),
+            hellos: Bucket::new(HELLOS_PER_SECOND, HELLOS_BURST),
+            others: Bucket::new(OTHERS_PER_SECOND, OTHERS_BURST),
+        }
+    }
+}
+
+impl Limits {
+    pub fn letter(&mut self, said: &Said, now: Millis) -> Verdict {
+        match said {
+            Said::Act(_) => self.acts.take(now),
+            Said::Call { .. } => self.calls.take(now),
+            Said::Hello(_) => self.hellos.take(now),
+            Said::Ack { .. } | Said::Here(_) | Said::Fault(_) => self.others.take(now),
+        }
+    }
+
+    pub fn other(&mut self, now: Millis) -> Verdict {
+        self.others.take(now)
+    }
+}
+
+/// A token bucket, in thousandths.
+#[derive(Debug)]
+struct Bucket {
+    per_second: u64,
+    burst: u64,
+    left: u64,
+    filled: Millis,
+    /// Since when it has been empty, and how much was dropped since.
+    dropping: Option<(Millis, u64)>,
+}
+
+impl Bucket {
+    fn new(per_second: u64, burst: u64) -> Bucket {
+        Bucket { per_second, burst, left: burst * 1000, filled: 0, dropping: None }
+    }
+
+    fn take(&mut self, now: Millis) -> Verdict {
+        let gained = now.saturating_sub(self.filled).saturating_mul(self.per_second);
+        self.left = self.left.saturating_add(gained).min(self.burst * 1000);
+        self.filled = now;
+        if self.left >= 1000 {
+            self.left -= 1000;
+            // Steady traffic at the limit takes one of several: only a rest ends the count.
+            if self.left > self.burst * 500 {
+                self.dropping = None;
+            }
+            return Verdict::Take;
+        }
+        let (since, dropped) = self.dropping.unwrap_or((now, 0));
+        self.dropping = Some((since, dropped + 1));
+        let lasted = now.saturating_sub(since);
+        let flood = dropped.saturating_mul(1000) > lasted.saturating_mul(self.per_second * FLOOD_TIMES);
+        if lasted >= FLOOD_MS && flood { Verdict::Close } else { Verdict::Drop }
+    }
+}
+
+/// The letters that were taken, the oldest forgotten first.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    order: VecDeque<Hash>,
+    all: BTreeSet<Hash>,
+}
+
+impl Known {
+    /// True the first time.
+    pub fn add(&mut self, hash: Hash) -> bool {
+        if !self.all.insert(hash) {
+            return false;
+        }
+        self.order.push_back(hash);
+        if self.order.len() > LETTERS_KNOWN_MAX
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.all.remove(&oldest);
+        }
+        true
+    }
+}

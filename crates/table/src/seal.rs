@@ -1,0 +1,97 @@
+//! Bytes with a signature. What was received is kept, hashed and passed on as it came, never encoded again.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+
+use crate::{Port, TableId};
+
+/// An Ed25519 signature.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Signature(pub [u8; 64]);
+
+impl Serialize for Signature {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (left, right) = self.0.split_at(32);
+        let mut halves = [[0u8; 32]; 2];
+        halves[0].copy_from_slice(left);
+        halves[1].copy_from_slice(right);
+        halves.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Signature {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Signature, D::Error> {
+        let halves = <[[u8; 32]; 2]>::deserialize(deserializer)?;
+        let mut bytes = [0u8; 64];
+        bytes[..32].copy_from_slice(&halves[0]);
+        bytes[32..].copy_from_slice(&halves[1]);
+        Ok(Signature(bytes))
+    }
+}
+
+impl std::fmt::Debug for Signature {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Signature({:02x}{:02x}…)", self.0[0], self.0[1])
+    }
+}
+
+/// What a signature is over, so that one kind can never pass for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Entry,
+    Intent,
+    Here,
+    Letter,
+}
+
+impl Kind {
+    const fn label(self) -> &'static [u8] {
+        match self {
+            Kind::Entry => b"c5/1/entry",
+            Kind::Intent => b"c5/1/intent",
+            Kind::Here => b"c5/1/here",
+            Kind::Letter => b"c5/1/letter",
+        }
+    }
+}
+
+/// A value's bytes and the signature over their kind, the table and them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sealed {
+    pub bytes: Vec<u8>,
+    pub signature: Signature,
+}
+
+impl Sealed {
+    pub fn new<T: Serialize>(port: &dyn Port, kind: Kind, table: TableId, value: &T) -> Sealed {
+        let bytes = encode(value);
+        let signature = Signature(port.sign(&signed(kind, table, &bytes)));
+        Sealed { bytes, signature }
+    }
+
+    /// Whether the owner of this key signed it.
+    pub fn is_by(&self, port: &dyn Port, kind: Kind, table: TableId, key: &[u8; 32]) -> bool {
+        port.verify(key, &signed(kind, table, &self.bytes), &self.signature.0)
+    }
+
+    /// The value, if the bytes are one and nothing else.
+    pub fn open<T: DeserializeOwned>(&self) -> Option<T> {
+        decode(&self.bytes)
+    }
+}
+
+fn signed(kind: Kind, table: TableId, bytes: &[u8]) -> Vec<u8> {
+    [kind.label(), &table.0, bytes].concat()
+}
+
+/// Postcard bytes.
+pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_stdvec(value).expect("plain structs and enums in memory always encode")
+}
+
+/// `None` where the bytes are no such value, or more follows.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((value, [])) => Some(value),
+        Ok((_, _)) | Err(_) => None,
+    }
+}

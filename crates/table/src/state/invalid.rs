@@ -1,0 +1,97 @@
+//! Why an entry or an act does not count.
+
+use rules::Refusal;
+
+use crate::CommandError;
+use crate::message::FaultCode;
+
+/// Why an entry is refused. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Invalid {
+    /// The bytes are not what they should be, or name something that this version does not have.
+    Malformed,
+    Signature,
+    /// It does not follow on the log's newest entry.
+    Place,
+    Term,
+    /// An act for another game, or for a position that has passed.
+    Stale,
+    /// The device has signed this number or a higher one before.
+    Seq,
+    NoSuchSeat,
+    NotOwner,
+    NotHere,
+    SeatTaken,
+    NotTurn,
+    Rules(Refusal),
+    GameRuns,
+    NoGame,
+    /// Somebody is not ready, or there are too few to start.
+    NotReady,
+    Name,
+    /// The options, levels or seats of a table that cannot be.
+    Options,
+    /// A roll by a device that may not keep, or with answers that do not hold.
+    Roll,
+    /// A roll that does not stand on the longest head of its answers.
+    Base,
+    /// The log is too long to start another game.
+    Long,
+    /// The state after it is another one than it says.
+    State,
+}
+
+impl Invalid {
+    pub(crate) fn fault(self) -> FaultCode {
+        match self {
+            Invalid::Signature => FaultCode::Signature,
+            Invalid::Base => FaultCode::Base,
+            Invalid::State => FaultCode::State,
+            Invalid::Malformed
+            | Invalid::Place
+            | Invalid::Term
+            | Invalid::Stale
+            | Invalid::Seq
+            | Invalid::NoSuchSeat
+            | Invalid::NotOwner
+            | Invalid::NotHere
+            | Invalid::SeatTaken
+            | Invalid::NotTurn
+            | Invalid::Rules(_)
+            | Invalid::GameRuns
+            | Invalid::NoGame
+            | Invalid::NotReady
+            | Invalid::Name
+            | Invalid::Options
+            | Invalid::Roll
+            | Invalid::Long => FaultCode::Invalid,
+        }
+    }
+
+    /// What a person is told whose act this is.
+    pub(crate) fn told(self) -> CommandError {
+        match self {
+            Invalid::NotTurn => CommandError::NotYourTurn,
+            Invalid::NoSuchSeat => CommandError::NoSuchSeat,
+            Invalid::SeatTaken => CommandError::SeatTaken,
+            Invalid::NotOwner => CommandError::NotSeated,
+            Invalid::NoGame => CommandError::NoGame,
+            Invalid::GameRuns => CommandError::GameRuns,
+            Invalid::Name => CommandError::NameTooLong,
+            Invalid::NotReady => CommandError::Alone,
+            Invalid::Rules(refusal) => CommandError::Rules(refusal),
+            Invalid::Malformed
+            | Invalid::Signature
+            | Invalid::Place
+            | Invalid::Term
+            | Invalid::Stale
+            | Invalid::Seq
+            | Invalid::NotHere
+            | Invalid::Options
+            | Invalid::Roll
+            | Invalid::Base
+            | Invalid::Long
+            | Invalid::State => CommandError::Stale,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The state of a table: a pure function of its log. This module says what it holds, `enter` how an entry
+//! changes it, `acts` how a person's act does, and `game` how games start, go on and end.
+
+mod acts;
+mod enter;
+mod game;
+mod invalid;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rules::{Colour, Game, Outcome, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::seal::encode;
+use crate::{DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
+pub(crate) use enter::Check;
+pub(crate) use invalid::Invalid;
+
+/// Who made a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Made {
+    Hand,
+    Cpu,
+    Clock,
+}
+
+/// One stone or choice as it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRecord {
+    /// The log entry that holds it.
+    pub index: u32,
+    pub seat: u8,
+    pub by: Made,
+    pub action: rules::Action,
+    pub played: rules::Played,
+    /// Stones placed up to and with this one.
+    pub ply: u16,
+}
+
+/// The running game, or the last one.
+#[derive(Clone, Debug)]
+pub struct Current {
+    /// From 1.
+    pub number: u32,
+    pub starter: u8,
+    /// Seats in turn order; the game's player `i` is `order[i]`.
+    pub order: Vec<u8>,
+    pub game: Game,
+    pub moves: Vec<MoveRecord>,
+    /// Seats that resigned in a game that went on.
+    pub resigned: Vec<u8>,
+}
+
+/// Everything that the log says. Read-only outside this crate.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The rules for the next game, or of the running one.
+    pub rules: Rules,
+    pub settings: Settings,
+    pub seats: Vec<Seat>,
+    pub current: Option<Current>,
+    /// Games won by each seat in this series.
+    pub wins: Vec<u32>,
+    pub term: u64,
+    /// The device that keeps, and its lowest seat.
+    pub keeper: DeviceId,
+    pub keeper_seat: u8,
+    /// The rules that the party chose, for all seats; a game with fewer has them adapted.
+    pub(crate) chosen: Rules,
+    pub(crate) keeper_key: [u8; 32],
+    pub(crate) opener: DeviceId,
+    pub(crate) opener_key: [u8; 32],
+    /// From `opened`: draws the first starter.
+    pub(crate) nonce: [u8; 32],
+    /// The play chain.
+    pub(crate) at: Hash,
+    /// The highest `seq` of each device.
+    pub(crate) seqs: BTreeMap<DeviceId, u64>,
+    /// The devices that the newest roll names, and that sat since.
+    pub(crate) named: BTreeSet<DeviceId>,
+    /// For each seat the entry that last changed who sits there or whether it is here. Follows from the log;
+    /// not part of the hash.
+    pub(crate) since: Vec<u32>,
+}
+
+/// What the state's hash is over, in this order.
+#[derive(Serialize)]
+struct Hashed<'a> {
+    rules: Vec<u8>,
+    chosen: Vec<u8>,
+    settings: &'a Settings,
+    seats: &'a [Seat],
+    current: Option<HashedGame<'a>>,
+    wins: &'a [u32],
+    term: u64,
+    keeper: DeviceId,
+    keeper_seat: u8,
+    opener: DeviceId,
+    at: Hash,
+    seqs: &'a BTreeMap<DeviceId, u64>,
+    named: &'a BTreeSet<DeviceId>,
+}
+
+#[derive(Serialize)]
+struct HashedGame<'a> {
+    number: u32,
+    starter: u8,
+    order: &'a [u8],
+    game: Vec<u8>,
+    resigned: &'a [u8],
+}
+
+impl State {
+    /// The seat whose turn it is, while a game runs.
+    pub fn turn_seat(&self) -> Option<u8> {
+        let current = self.current.as_ref()?;
+        current.order.get(usize::from(current.game.turn()?.player)).copied()
+    }
+
+    /// The result that stands, between games.
+    pub fn result(&self) -> Option<&Outcome> {
+        self.current.as_ref()?.game.result()
+    }
+
+    /// The colour that a seat has in the running or last game.
+    pub fn colour(&self, seat: u8) -> Option<Colour> {
+        let current = self.current.as_ref()?;
+        let player = current.order.iter().position(|&s| s == seat)?;
+        Some(current.game.colour_of(player as u8))
+    }
+
+    /// Whether a game runs.
+    pub fn playing(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| current.game.result().is_none())
+    }
+
+    /// Whether the CPU makes this seat's moves in the running game.
+    pub fn cpu_plays(&self, seat: u8) -> bool {
+        let Some(at) = self.seats.get(usize::from(seat)) else { return false };
+        let resigned = self.playing() && self.current.as_ref().is_some_and(|now| now.resigned.contains(&seat));
+        match at.sitter {
+            Sitter::Cpu { .. } | Sitter::GivenUp { .. } => true,
+            Sitter::Person { .. } => resigned || at.taken,
+            Sitter::Nobody => false,
+        }
+    }
+
+    /// The level at which the CPU plays this seat.
+    pub fn cpu_level(&self, seat: u8) -> u8 {
+        match self.seats.get(usize::from(seat)).map(|seat| &seat.sitter) {
+            Some(Sitter::Cpu { level } | Sitter::GivenUp { level, .. }) => *level,
+            Some(Sitter::Person { .. } | Sitter::Nobody) | None => self.settings.level,
+        }
+    }
+
+    /// The device that owns a seat.
+    pub fn owner(&self, seat: u8) -> Option<DeviceId> {
+        self.owner_key(seat).map(|(device, _)| device)
+    }
+
+    /// A device's seats, lowest first.
+    pub fn seats_of(&self, device: DeviceId) -> Vec<u8> {
+        self.numbered().filter(|&(seat, _)| self.owner(seat) == Some(device)).map(|(seat, _)| seat).collect()
+    }
+
+    /// The devices that own a seat.
+    pub fn owners(&self) -> BTreeSet<DeviceId> {
+        self.numbered().filter_map(|(seat, _)| self.owner(seat)).collect()
+    }
+
+    /// The seats that take part in a game that starts now.
+    pub fn participants(&self) -> Vec<u8> {
+        self.numbered().filter(|(_, seat)| seat.sitter != Sitter::Nobody).map(|(number, _)| number).collect()
+    }
+
+    /// Whether the seat takes part in the running game.
+    pub(crate) fn in_game(&self, seat: u8) -> bool {
+        self.playing() && self.current.as_ref().is_some_and(|current| current.order.contains(&seat))
+    }
+
+    pub(crate) fn game_number(&self) -> u32 {
+        self.current.as_ref().map_or(0, |current| current.number)
+    }
+
+    /// A seat and its number.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u8, &Seat)> {
+        (0u8..).zip(&self.seats)
+    }
+
+    pub(crate) fn owner_key(&self, seat: u8) -> Option<(DeviceId, [u8; 32])> {
+        match self.seats.get(usize::from(seat))?.sitter {
+            Sitter::Person { device, key, .. } => Some((device, key)),
+            Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => None,
+        }
+    }
+
+    /// The key of a device that may answer a call: an owner's, or the opener's.
+    pub(crate) fn member_key(&self, device: DeviceId) -> Option<[u8; 32]> {
+        let owned = self.numbered().find_map(|(seat, _)| self.owner_key(seat).filter(|(owner, _)| *owner == device));
+        owned.map(|(_, key)| key).or((device == self.opener).then_some(self.opener_key))
+    }
+
+    pub(crate) fn somebody_here(&self) -> bool {
+        self.numbered().any(|(number, seat)| seat.here && self.owner(number).is_some())
+    }
+
+    /// The table id as the play chain's first link.
+    pub(crate) fn set_table(&mut self, table: TableId) {
+        self.at.0[..16].copy_from_slice(&table.0);
+    }
+
+    pub(crate) fn hash(&self, port: &dyn Port) -> Hash {
+        let current = self.current.as_ref().map(|current| HashedGame {
+            number: current.number,
+            starter: current.starter,
+            order: &current.order,
+            game: current.game.state_bytes(),
+            resigned: &current.resigned,
+        });
+        let hashed = Hashed {
+            rules: self.rules.to_bytes(),
+            chosen: self.chosen.to_bytes(),
+            settings: &self.settings,
+            seats: &self.seats,
+            current,
+            wins: &self.wins,
+            term: self.term,
+            keeper: self.keeper,
+            keeper_seat: self.keeper_seat,
+            opener: self.opener,
+            at: self.at,
+            seqs: &self.seqs,
+            named: &self.named,
+        };
+        port.hash(&encode(&hashed))
+    }
+}

@@ -1,0 +1,111 @@
+//! What is written, and what is known to be on disk.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::*;
+use crate::entry::Entry;
+use crate::journal::Record;
+use crate::message::Said;
+use crate::seal::decode;
+
+/// The journal as seen from here.
+#[derive(Debug, Default)]
+pub(super) struct Disk {
+    tickets: u64,
+    /// Records whose report has not come, in order.
+    waiting: VecDeque<(u64, Record)>,
+    /// Entries whose first report has come, whatever it said: they are shown.
+    reported: u32,
+    /// Entries of those that are not on disk.
+    missing: BTreeSet<u32>,
+    /// Records that could not be written, and when to try again.
+    failed: Vec<Record>,
+    retry_at: Option<Millis>,
+    /// The newest entry that was acknowledged to the others.
+    acked: Option<u32>,
+}
+
+impl Disk {
+    /// A journal that holds this many entries.
+    pub fn holding(entries: u32) -> Disk {
+        Disk { reported: entries, ..Disk::default() }
+    }
+
+    /// Entries that are to be shown.
+    pub fn reported(&self) -> u32 {
+        self.reported
+    }
+
+    /// Entries from the first on that are on disk.
+    pub fn durable(&self) -> u32 {
+        self.missing.first().map_or(self.reported, |&first| first.min(self.reported))
+    }
+
+    pub fn has_failed(&self) -> bool {
+        !self.failed.is_empty() || !self.missing.is_empty()
+    }
+
+    pub fn retry_at(&self) -> Option<Millis> {
+        self.retry_at
+    }
+}
+
+impl Table {
+    /// Asks for a record to be written.
+    pub(super) fn write(&mut self, record: Record) -> u64 {
+        self.disk.tickets += 1;
+        let ticket = self.disk.tickets;
+        self.out.push_back(Output::Write { ticket, record: record.to_bytes() });
+        self.disk.waiting.push_back((ticket, record));
+        ticket
+    }
+
+    /// A report of the driver.
+    pub(super) fn written(&mut self, ticket: u64, on_disk: bool) {
+        while self.disk.waiting.front().is_some_and(|&(front, _)| front <= ticket) {
+            let Some((front, record)) = self.disk.waiting.pop_front() else { break };
+            // One report for a later record vouches for those before it.
+            self.record_reported(record, on_disk);
+            self.report_to_duties(front);
+        }
+    }
+
+    fn record_reported(&mut self, record: Record, on_disk: bool) {
+        if let Record::Entry(sealed) = &record
+            && let Some(Entry { index, .. }) = decode(&sealed.bytes)
+        {
+            self.disk.reported = self.disk.reported.max(index + 1);
+            if on_disk {
+                self.disk.missing.remove(&index);
+            } else {
+                self.disk.missing.insert(index);
+            }
+        }
+        if !on_disk {
+            self.disk.failed.push(record);
+            self.disk.retry_at = Some(self.now + WRITE_AGAIN_MS);
+            self.out.push_back(Output::Changed);
+        }
+    }
+
+    /// Tries again what could not be written.
+    pub(super) fn retry_writes(&mut self) {
+        if self.disk.retry_at.is_some_and(|time| time <= self.now) {
+            self.disk.retry_at = None;
+            for record in std::mem::take(&mut self.disk.failed) {
+                self.write(record);
+            }
+        }
+    }
+
+    /// Tells the others what is on this disk.
+    pub(super) fn acknowledge(&mut self) {
+        let Some(log) = &self.log else { return };
+        let Some((index, hash)) = log.head_of(self.disk.durable()) else { return };
+        if self.fresh || self.disk.acked.is_some_and(|acked| acked >= index) {
+            return;
+        }
+        self.disk.acked = Some(index);
+        self.say(Said::Ack { index, hash });
+    }
+}

@@ -1,0 +1,318 @@
+//! The state machine of one device at one table. This module has what goes in and out, and the order in which a
+//! device settles what an input changed; `speak` the links, `follow` entries that come, `disk` what is written,
+//! `keep` the keeper's work, `roll` the calls, `wish` this device's own acts, `tell` what is told and shown.
+
+mod disk;
+mod follow;
+mod keep;
+mod roll;
+mod setup;
+mod speak;
+mod tell;
+mod view;
+mod wish;
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+
+use rules::{Action, Game, Refusal, Rules};
+
+use crate::limits::*;
+use crate::log::Log;
+use crate::message::{Fault, Hello};
+use crate::peers::{Known, Peers};
+use crate::{DeviceId, Event, Millis, Port, SeatSetup, Settings, TableId};
+use disk::Disk;
+use follow::Held;
+use keep::Thinking;
+use roll::{Duty, Owed};
+use tell::Told;
+use wish::Wish;
+
+/// What opens a table. Seat 0 is the opener's.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub rules: Rules,
+    pub settings: Settings,
+    /// One for each seat; the first is taken by the opener whatever it says.
+    pub seats: Vec<SeatSetup>,
+    /// The opener's name.
+    pub name: String,
+}
+
+/// What happens to a table from outside.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A link to this device is up (mutually authenticated).
+    LinkUp {
+        peer: DeviceId,
+    },
+    LinkDown {
+        peer: DeviceId,
+    },
+    /// Where this device can be reached now (up to 8), for the others to know.
+    Addresses(Vec<SocketAddr>),
+    /// Bytes of one message from that device.
+    Message {
+        from: DeviceId,
+        bytes: Vec<u8>,
+    },
+    /// The record of this `Output::Write` is on disk (fsynced). Reports come in the order of the writes.
+    Written {
+        ticket: u64,
+    },
+    /// It could not be written (disk full, read-only). Play goes on in memory with a standing warning; the table asks
+    /// for the same record again later.
+    WriteFailed {
+        ticket: u64,
+    },
+    /// The CPU's answer to `Output::Think`.
+    Thought {
+        ticket: u64,
+        action: Action,
+    },
+    /// Time has passed `next_wakeup`.
+    Tick,
+}
+
+/// What the driver must do, in order.
+#[derive(Clone, Debug)]
+pub enum Output {
+    /// Append to the table's journal and fsync, then answer `Written`. Records come back in order at `resume`.
+    Write {
+        ticket: u64,
+        record: Vec<u8>,
+    },
+    Send {
+        to: DeviceId,
+        bytes: Vec<u8>,
+    },
+    /// A device of this table was heard of that is not linked: it can be reached here.
+    Dial {
+        peer: DeviceId,
+        addresses: Vec<SocketAddr>,
+    },
+    /// Let the CPU of this level find a move for the player to act; a newer `Think` or `StopThinking` replaces it.
+    Think {
+        ticket: u64,
+        seat: u8,
+        level: u8,
+        game: Box<Game>,
+    },
+    StopThinking,
+    /// Tell whoever listens.
+    Event(Event),
+    /// Something that is shown has changed.
+    Changed,
+    /// An intent of this device's person was refused after it was sent (too late, seat taken, table full). Nothing has changed.
+    Refused(CommandError),
+    /// A game is over and its result is final here: keep it in the archive ([`Table::ended_game`]). Told again after
+    /// a resume, for every game of the log.
+    Finished {
+        game: u32,
+    },
+    /// The other side of this link must not be heard again for now (protocol fault).
+    Disconnect {
+        peer: DeviceId,
+        why: &'static str,
+    },
+    /// Nobody owns a seat any more: the table is closed.
+    Closed,
+}
+
+/// What this device's person wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Sits down; without a seat at the first open one. Also changes seats before the start.
+    Sit {
+        seat: Option<u8>,
+        name: String,
+    },
+    Stand,
+    /// Start, or rematch: ready for the next game, with those who are there.
+    Ready,
+    /// A stone or a choice.
+    Play(Action),
+    Resign,
+    /// Goodbye; keeps the seat. The driver drops the table after the outputs that follow.
+    Leave,
+}
+
+/// Why a command was refused; nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    #[error("it is not your turn")]
+    NotYourTurn,
+    #[error("the game has moved on since")]
+    Stale,
+    #[error("there is no such seat")]
+    NoSuchSeat,
+    #[error("somebody sits there")]
+    SeatTaken,
+    #[error("every seat is taken")]
+    Full,
+    #[error("you have no seat at this table")]
+    NotSeated,
+    #[error("no game is running")]
+    NoGame,
+    #[error("a game is running")]
+    GameRuns,
+    #[error("there is nobody to play with yet")]
+    Alone,
+    #[error("the table is still being fetched")]
+    NotReady,
+    #[error("a name has at most 40 characters")]
+    NameTooLong,
+    #[error("the rules refuse this: {0:?}")]
+    Rules(Refusal),
+}
+
+/// A journal that cannot be gone on with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ResumeError {
+    #[error("the journal holds no table")]
+    Empty,
+    #[error("record {0} of the journal is not valid")]
+    Invalid(usize),
+    #[error("the journal was written by another version")]
+    Version,
+}
+
+/// One device's part in one table.
+pub struct Table {
+    port: Box<dyn Port>,
+    me: DeviceId,
+    id: TableId,
+    /// Of this process at this table.
+    session: [u8; 16],
+    now: Millis,
+    /// When this process started here, or last woke up.
+    woke: Millis,
+    out: VecDeque<Output>,
+    log: Option<Log>,
+    disk: Disk,
+    held: Held,
+    peers: Peers,
+    letters: Known,
+    /// Of the newest letter.
+    number: u64,
+    addresses: Vec<SocketAddr>,
+    hello: Option<(Hello, Millis)>,
+    fresh: bool,
+    promise: u64,
+    /// The call that was answered since this process started or woke up.
+    answered: Option<u64>,
+    /// An answer that waits for the promise to be on disk.
+    owed: Option<Owed>,
+    duty: Duty,
+    /// Not before then the next call.
+    call_after: Millis,
+    /// The highest number that this device has signed an act with.
+    seq: u64,
+    wishes: Vec<Wish>,
+    thinking: Option<Thinking>,
+    think_tickets: u64,
+    told: Told,
+    fault: Option<Fault>,
+    left: bool,
+}
+
+impl Table {
+    /// Takes an input; then [`Table::poll`] gives what to do.
+    pub fn handle(&mut self, input: Input, now: Millis) {
+        if self.left {
+            return;
+        }
+        self.pass_time(now);
+        match input {
+            Input::LinkUp { peer } => self.link_up(peer),
+            Input::LinkDown { peer } => self.link_down(peer),
+            Input::Addresses(mut addresses) => {
+                addresses.truncate(ADDRESSES_MAX);
+                self.addresses = addresses;
+            }
+            Input::Message { from, bytes } => self.receive(from, &bytes),
+            Input::Written { ticket } => self.written(ticket, true),
+            Input::WriteFailed { ticket } => self.written(ticket, false),
+            Input::Thought { ticket, action } => self.thought(ticket, action),
+            Input::Tick => {}
+        }
+        self.settle();
+    }
+
+    /// A person's command: refused at once, or on its way (then shown as a ghost until it is in the log).
+    pub fn command(&mut self, command: Command, now: Millis) -> Result<(), CommandError> {
+        if self.left {
+            return Err(CommandError::NotSeated);
+        }
+        self.pass_time(now);
+        let done = match command {
+            Command::Leave => {
+                self.leave();
+                return Ok(());
+            }
+            Command::Sit { seat, name } => self.wish(wish::Want::Sit { seat, name }),
+            Command::Stand => self.wish(wish::Want::Stand),
+            Command::Ready => self.wish(wish::Want::Ready),
+            Command::Play(action) => self.wish(wish::Want::Play(action)),
+            Command::Resign => self.wish(wish::Want::Resign),
+        };
+        self.settle();
+        done
+    }
+
+    /// The next thing to do, until `None`.
+    pub fn poll(&mut self) -> Option<Output> {
+        self.out.pop_front()
+    }
+
+    /// When to send `Input::Tick` at the latest.
+    pub fn next_wakeup(&self) -> Millis {
+        let silences = self.peers.values().filter_map(|peer| Some(peer.heard? + SILENT_MS));
+        let pauses = self.peers.values().map(|peer| peer.left_out_until);
+        let sendings = self.wishes.iter().filter_map(Wish::next_sending);
+        let hello = self.hello.as_ref().map(|(_, sent)| sent + HELLO_MS);
+        let changed = self.hello.as_ref().map(|(_, sent)| sent + HELLO_MIN_MS);
+        silences
+            .chain(pauses)
+            .chain(sendings)
+            .chain(hello)
+            .chain(changed)
+            .chain(self.duty.deadline())
+            .chain(self.disk.retry_at())
+            .chain([self.call_after, self.woke + ALONE_MS, self.now + HELLO_MS])
+            .filter(|&time| time > self.now)
+            .min()
+            .unwrap_or(self.now + HELLO_MS)
+    }
+
+    fn pass_time(&mut self, now: Millis) {
+        let now = now.max(self.now);
+        if now - self.now >= SLEPT_MS {
+            self.woke = now;
+            if self.log.is_some() {
+                self.wake();
+            }
+        }
+        self.now = now;
+    }
+
+    /// Follows up whatever has changed, until nothing is left to do now.
+    fn settle(&mut self) {
+        self.show();
+        self.tend_wishes();
+        self.keep();
+        self.tend_calls();
+        self.push_out();
+        self.tell();
+        self.greet();
+    }
+
+    fn leave(&mut self) {
+        self.goodbye();
+        if self.thinking.take().is_some() {
+            self.out.push_back(Output::StopThinking);
+        }
+        self.left = true;
+    }
+}

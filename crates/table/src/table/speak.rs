@@ -1,0 +1,296 @@
+//! Links and letters (PROTOCOL.md, section 4).
+
+use super::*;
+use crate::message::{FaultCode, Hello, Letter, Message, Note, Said};
+use crate::peers::Verdict;
+use crate::seal::{Kind, Sealed};
+use crate::{EventKind, Hash};
+
+/// Why a link is closed, for the driver to tell.
+const MALFORMED: &str = "it sent something that is no message";
+const TOO_MUCH: &str = "it sent far too much";
+const FULL: &str = "too many links";
+const OTHER_VERSION: &str = "it speaks another version";
+const OTHER_RULES: &str = "it plays by another version of the rules";
+
+impl Table {
+    pub(super) fn link_up(&mut self, peer: DeviceId) {
+        if peer == self.me {
+            return;
+        }
+        let links = self.peers.values().filter(|peer| peer.linked).count();
+        if links >= LINKS_MAX && !self.is_member(peer) {
+            self.out.push_back(Output::Disconnect { peer, why: FULL });
+            return;
+        }
+        let known = self.peers.entry(peer).or_default();
+        (known.sent, known.wanted) = (None, None);
+        if !known.linked {
+            known.linked = true;
+            self.event(EventKind::Link { peer, up: true });
+        }
+        let hello = Said::Hello(self.present());
+        let letter = self.letter(hello);
+        self.send(peer, &letter);
+    }
+
+    pub(super) fn link_down(&mut self, peer: DeviceId) {
+        let is_member = self.is_member(peer);
+        let Some(known) = self.peers.get_mut(&peer) else { return };
+        let was_linked = known.linked;
+        (known.linked, known.sent, known.wanted, known.heard_directly) = (false, None, None, None);
+        if !is_member {
+            self.peers.remove(&peer);
+        }
+        if was_linked {
+            self.event(EventKind::Link { peer, up: false });
+        }
+    }
+
+    pub(super) fn disconnect(&mut self, peer: DeviceId, why: &'static str) {
+        self.out.push_back(Output::Disconnect { peer, why });
+        self.link_down(peer);
+    }
+
+    pub(super) fn goodbye(&mut self) {
+        let links: Vec<DeviceId> = self.links().collect();
+        for peer in links {
+            self.send(peer, &Message::Bye);
+        }
+    }
+
+    pub(super) fn receive(&mut self, from: DeviceId, bytes: &[u8]) {
+        let now = self.now;
+        let Some(peer) = self.peers.get_mut(&from).filter(|peer| peer.linked) else { return };
+        let Some(message) = Message::from_bytes(bytes) else { return self.disconnect(from, MALFORMED) };
+        (peer.heard, peer.heard_directly, peer.bye) = (Some(now), Some(now), false);
+        let verdict = match &message {
+            Message::Letter(_) | Message::Bye => Verdict::Take,
+            Message::Push { .. } | Message::Want { .. } => peer.limits.other(now),
+        };
+        match verdict {
+            Verdict::Take => {}
+            Verdict::Drop => return,
+            Verdict::Close => return self.disconnect(from, TOO_MUCH),
+        }
+        match message {
+            Message::Letter(letter) => self.read_letter(from, letter),
+            Message::Push { entries } => self.read_push(from, entries),
+            Message::Want { head: _, have } if have.len() <= WANT_HASHES_MAX + 1 => self.serve(from, &have),
+            Message::Want { .. } => self.disconnect(from, MALFORMED),
+            Message::Bye => {
+                (peer.heard, peer.heard_directly, peer.hello, peer.bye) = (None, None, None, true);
+            }
+        }
+    }
+
+    /// A malformed or forged letter costs the link only where the one who sent it must have known.
+    fn read_letter(&mut self, from: DeviceId, letter: Letter) {
+        let origin = self.port.device(&letter.origin);
+        if origin == self.me {
+            return;
+        }
+        let direct = origin == from;
+        let note: Option<Note> = if letter.note.bytes.len() > NOTE_BYTES_MAX { None } else { letter.note.open() };
+        let Some(note) = note else {
+            return if direct {
+                self.disconnect(from, MALFORMED)
+            };
+        };
+        let is_member = self.is_member(origin);
+        let passed_on = is_member || matches!(note.said, Said::Act(_));
+        if !direct && !passed_on {
+            return;
+        }
+        let counted = if is_member { origin } else { from };
+        match self.peers.entry(counted).or_default().limits.letter(&note.said, self.now) {
+            Verdict::Take => {}
+            Verdict::Drop => return,
+            Verdict::Close if direct => return self.disconnect(from, TOO_MUCH),
+            Verdict::Close => return,
+        }
+        if !direct && !letter.note.is_by(&*self.port, Kind::Letter, self.id, &letter.origin) {
+            return;
+        }
+        if !self.letters.add(self.port.hash(&[letter.origin.as_slice(), &letter.note.bytes].concat())) {
+            return;
+        }
+        if passed_on {
+            self.pass_on(from, origin, &letter);
+        }
+        if is_member {
+            let peer = self.peers.entry(origin).or_default();
+            (peer.heard, peer.bye) = (Some(self.now), false);
+        }
+        self.hear(from, origin, note.said);
+    }
+
+    fn pass_on(&mut self, from: DeviceId, origin: DeviceId, letter: &Letter) {
+        let heard_it = |hello: &Option<Hello>| hello.as_ref().is_some_and(|hello| hello.heard.contains(&origin));
+        let lacking: Vec<DeviceId> = self
+            .peers
+            .iter()
+            .filter(|&(&peer, known)| known.linked && peer != from && peer != origin && !heard_it(&known.hello))
+            .map(|(&peer, _)| peer)
+            .collect();
+        let message = Message::Letter(letter.clone());
+        for peer in lacking {
+            self.send(peer, &message);
+        }
+    }
+
+    fn hear(&mut self, from: DeviceId, origin: DeviceId, said: Said) {
+        match said {
+            Said::Hello(hello) => self.read_hello(from, origin, hello),
+            Said::Act(sealed) => self.read_act(sealed),
+            Said::Ack { index, hash } => self.read_ack(origin, index, hash),
+            Said::Call { term } => self.read_call(origin, term),
+            Said::Here(answer) => self.read_here(origin, answer),
+            Said::Fault(fault) => {
+                self.fault = Some(fault);
+                self.out.push_back(Output::Changed);
+            }
+        }
+    }
+
+    fn read_hello(&mut self, from: DeviceId, origin: DeviceId, hello: Hello) {
+        let direct = from == origin;
+        if hello.version != PROTOCOL_VERSION || hello.rules != RULES_REVISION {
+            let why = if hello.version == PROTOCOL_VERSION { OTHER_RULES } else { OTHER_VERSION };
+            return if direct {
+                self.disconnect(from, why)
+            };
+        }
+        let too_long = hello.heard.len() > HEARD_MAX
+            || hello.addresses.len() > ADDRESSES_MAX
+            || hello.seats.len() > SEATS_MAX
+            || hello.on_disk > hello.head.map(|(index, _)| index);
+        if too_long {
+            return if direct {
+                self.disconnect(from, MALFORMED)
+            };
+        }
+        if hello.promise.max(hello.term) > self.promise.saturating_add(TERM_LEAP_MAX) && self.log.is_some() {
+            return;
+        }
+        if let (Some(on_disk), Some((index, hash)), false) = (hello.on_disk, hello.head, hello.fresh) {
+            self.read_disk(origin, on_disk, index, hash);
+        }
+        let head = hello.head;
+        let dials = (!hello.addresses.is_empty()).then(|| hello.addresses.clone());
+        let now = self.now;
+        let is_member = self.is_member(origin);
+        let peer = self.peers.entry(origin).or_default();
+        if direct && peer.hello.as_ref().is_some_and(|before| before.session != hello.session) {
+            (peer.sent, peer.wanted) = (None, None);
+        }
+        peer.hello = Some(hello);
+        if let Some(addresses) =
+            dials.filter(|_| is_member && !peer.linked && peer.dialled.is_none_or(|then| now >= then + DIAL_AGAIN_MS))
+        {
+            peer.dialled = Some(now);
+            self.out.push_back(Output::Dial { peer: origin, addresses });
+        }
+        if direct {
+            self.compare_heads(origin, head);
+        }
+    }
+
+    /// Signs something and sends it to every link.
+    pub(super) fn say(&mut self, said: Said) {
+        let letter = self.letter(said);
+        let links: Vec<DeviceId> = self.links().collect();
+        for peer in links {
+            self.send(peer, &letter);
+        }
+    }
+
+    /// Signs something for one device: straight if it is linked, else by everybody.
+    pub(super) fn say_to(&mut self, to: DeviceId, said: Said) {
+        if self.peers.get(&to).is_some_and(|peer| peer.linked) {
+            let letter = self.letter(said);
+            self.send(to, &letter);
+        } else {
+            self.say(said);
+        }
+    }
+
+    fn letter(&mut self, said: Said) -> Message {
+        self.number += 1;
+        let note = Note { session: self.session, number: self.number, said };
+        let note = Sealed::new(&*self.port, Kind::Letter, self.id, &note);
+        Message::Letter(Letter { origin: self.port.key(), note })
+    }
+
+    pub(super) fn send(&mut self, to: DeviceId, message: &Message) {
+        self.out.push_back(Output::Send { to, bytes: message.to_bytes() });
+    }
+
+    pub(super) fn links(&self) -> impl Iterator<Item = DeviceId> {
+        self.peers.iter().filter(|(_, peer)| peer.linked).map(|(&device, _)| device)
+    }
+
+    /// Owners and the opener's device.
+    pub(super) fn is_member(&self, device: DeviceId) -> bool {
+        self.log.as_ref().is_some_and(|log| log.tip().member_key(device).is_some())
+    }
+
+    /// Tells everybody of an entry that was refused.
+    pub(super) fn complain(&mut self, index: u32, hash: Hash, code: FaultCode) {
+        let state = self.log.as_ref().filter(|_| code == FaultCode::State).map(|log| log.tip().hash(&*self.port));
+        let fault = Fault { index, hash, state, code };
+        let again = self.told.complained.is_some_and(|(before, at)| before == fault && self.now < at + FAULT_AGAIN_MS);
+        if again {
+            return;
+        }
+        self.told.complained = Some((fault, self.now));
+        self.fault = Some(fault);
+        self.out.push_back(Output::Changed);
+        self.say(Said::Fault(fault));
+    }
+
+    /// Says how this device is: every second, and soon after a change.
+    pub(super) fn greet(&mut self) {
+        let hello = self.present();
+        let due = match &self.hello {
+            None => true,
+            Some((before, sent)) if is_news(before, &hello) => self.now >= sent + HELLO_MIN_MS,
+            Some((_, sent)) => self.now >= sent + HELLO_MS,
+        };
+        if due {
+            self.hello = Some((hello.clone(), self.now));
+            self.say(Said::Hello(hello));
+        }
+    }
+
+    fn present(&self) -> Hello {
+        let head = self.log.as_ref().and_then(|log| log.head_of(self.public_len()));
+        let shown = self.log.as_ref().map(Log::shown);
+        let mut heard: Vec<DeviceId> = Vec::new();
+        for (&device, peer) in &self.peers {
+            if heard.len() < HEARD_MAX && peer.is_heard_directly(self.now) && self.is_member(device) {
+                heard.push(device);
+            }
+        }
+        Hello {
+            session: self.session,
+            version: PROTOCOL_VERSION,
+            rules: RULES_REVISION,
+            fresh: self.fresh,
+            promise: self.promise,
+            term: shown.map_or(0, |state| state.term),
+            keeper: shown.map(|state| state.keeper),
+            head,
+            on_disk: self.disk.durable().min(self.public_len()).checked_sub(1),
+            heard,
+            addresses: self.addresses.clone(),
+            seats: self.log.as_ref().map(|log| log.tip().seats_of(self.me)).unwrap_or_default(),
+        }
+    }
+}
+
+/// A change that the others should know of before the second is over. Heads go their own way.
+fn is_news(before: &Hello, now: &Hello) -> bool {
+    let said = |hello: &Hello| Hello { head: None, on_disk: None, ..hello.clone() };
+    said(before) != said(now)
+}

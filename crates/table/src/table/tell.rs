@@ -1,0 +1,243 @@
+//! What is told of: entries once they are on this disk, presence, what has become final.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::entry::{Body, Entry};
+use crate::state::{Current, State};
+use crate::{EventKind, Hash, Presence};
+
+/// What has been told.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    knows_table: bool,
+    presences: Vec<(Presence, Option<DeviceId>)>,
+    turn: Option<(u8, Hash)>,
+    final_upto: Option<u32>,
+    /// Games that have ended, by number, with the entry that ended each.
+    ends: BTreeMap<u32, (u32, Current)>,
+    /// The newest game that was told to be finished.
+    finished: u32,
+    closed: bool,
+    pub complained: Option<(Fault, Millis)>,
+}
+
+impl Told {
+    pub fn knows_table(&self) -> bool {
+        self.knows_table
+    }
+
+    pub fn final_upto(&self) -> Option<u32> {
+        self.final_upto
+    }
+
+    pub fn ended_game(&self, number: u32) -> Option<&Current> {
+        self.ends.get(&number).map(|(_, current)| current)
+    }
+
+    /// A resumed log's newest game, if it is over. Those before it were final when the next one started.
+    pub fn remember_ends(&mut self, log: &Log) {
+        if let Some(current) = log.shown().current.as_ref().filter(|current| current.game.result().is_some()) {
+            self.ends.insert(current.number, (log.shown_len().saturating_sub(1), current.clone()));
+        }
+    }
+}
+
+impl Table {
+    /// Applies entries that are on disk, and tells of them.
+    pub(super) fn show(&mut self) {
+        loop {
+            let Some(log) = &mut self.log else { return };
+            if log.shown_len() >= self.disk.reported() {
+                break;
+            }
+            let before = log.shown().clone();
+            let Some(entry) = log.show_next(&*self.port) else { break };
+            self.freshen(&entry, &before);
+            if let Body::Act(act) = &entry.body {
+                self.wish_shown(act);
+            }
+            self.note_end(&before, entry.index);
+            if self.told.knows_table {
+                self.tell_entry(&entry, &before);
+            }
+            self.out.push_back(Output::Changed);
+        }
+        self.learn_table();
+        self.acknowledge();
+    }
+
+    /// The table is known when all that some linked device has is here.
+    fn learn_table(&mut self) {
+        let Some(log) = &self.log else { return };
+        if self.told.knows_table || self.disk.reported() == 0 {
+            return;
+        }
+        let caught_up = |hello: &Hello| hello.head.is_some_and(|(index, _)| index < log.shown_len());
+        let own = log.tip().member_key(self.me).is_some();
+        if own || self.peers.values().any(|peer| peer.hello.as_ref().is_some_and(caught_up)) {
+            self.told.knows_table = true;
+            self.told.presences = self.presences();
+            self.event(EventKind::Table);
+            self.out.push_back(Output::Changed);
+        }
+    }
+
+    fn note_end(&mut self, before: &State, index: u32) {
+        let Some(log) = &self.log else { return };
+        if let Some(current) = ended(before, log.shown()) {
+            self.told.ends.insert(current.number, (index, current.clone()));
+        }
+    }
+
+    /// The events of one entry.
+    fn tell_entry(&mut self, entry: &Entry, before: &State) {
+        let Some(log) = &self.log else { return };
+        let now = log.shown();
+        let mut kinds = Vec::new();
+        if let Body::Start { .. } = entry.body
+            && let Some(current) = &now.current
+        {
+            kinds.push(EventKind::Start {
+                game: current.number,
+                starter: current.starter,
+                order: current.order.clone(),
+                rules: *current.game.rules(),
+            });
+        }
+        if let Some(made) = now.current.as_ref().and_then(|current| current.moves.last())
+            && made.index == entry.index
+        {
+            kinds.push(EventKind::Move {
+                ply: made.ply,
+                seat: made.seat,
+                by: made.by,
+                action: made.action.clone(),
+                took: made.played.took.clone(),
+                lost: made.played.lost.clone(),
+            });
+        }
+        let resigned = |state: &State| state.current.as_ref().map_or(0, |current| current.resigned.len());
+        if resigned(now) > resigned(before)
+            && let Some(&seat) = now.current.as_ref().and_then(|current| current.resigned.last())
+        {
+            kinds.push(EventKind::Resigned { seat });
+        }
+        if let Body::Roll(_) = entry.body {
+            kinds.push(EventKind::Keeper { term: now.term, seat: now.keeper_seat });
+        }
+        let end = ended(before, now).and_then(|current| end_of(now, current));
+        kinds.into_iter().for_each(|kind| self.event(kind));
+        self.tell_presence();
+        end.into_iter().for_each(|kind| self.event(kind));
+    }
+
+    /// What is told of besides entries.
+    pub(super) fn tell(&mut self) {
+        if !self.told.knows_table {
+            return;
+        }
+        self.tell_presence();
+        self.tell_turn();
+        self.tell_final();
+        let owned = self.log.as_ref().is_some_and(|log| !log.shown().owners().is_empty());
+        if !owned && !self.told.closed {
+            self.told.closed = true;
+            self.out.push_back(Output::Closed);
+        }
+    }
+
+    fn presences(&self) -> Vec<(Presence, Option<DeviceId>)> {
+        let Some(state) = self.log.as_ref().map(Log::shown) else { return Vec::new() };
+        state.numbered().map(|(seat, _)| (self.presence(seat), state.owner(seat))).collect()
+    }
+
+    fn tell_presence(&mut self) {
+        let now = self.presences();
+        let before = std::mem::replace(&mut self.told.presences, now.clone());
+        for ((seat, now), before) in (0u8..).zip(now).zip(before) {
+            if now != before {
+                self.event(EventKind::Seat { seat, presence: now.0 });
+                self.out.push_back(Output::Changed);
+            }
+        }
+    }
+
+    /// Own turns, once nothing newer is on its way to the disk and this device is up to date.
+    fn tell_turn(&mut self) {
+        let Some(log) = &self.log else { return };
+        if self.fresh || log.shown_len() < log.len() {
+            return;
+        }
+        let state = log.shown();
+        let turn = state.turn_seat().filter(|&seat| state.owner(seat) == Some(self.me) && !state.cpu_plays(seat));
+        let turn = turn.map(|seat| (seat, state.at));
+        if turn == self.told.turn {
+            return;
+        }
+        self.told.turn = turn;
+        if let (Some((seat, _)), Some(current)) = (turn, &state.current)
+            && let Some(must) = current.game.turn().map(|turn| turn.must)
+        {
+            let ply = current.game.ply();
+            self.event(EventKind::YourTurn { seat, ply, must });
+        }
+    }
+
+    /// Final is what is on this disk and on one more that the newest roll names, if it names another
+    /// (PROTOCOL.md, section 6).
+    fn tell_final(&mut self) {
+        let Some(log) = &self.log else { return };
+        let durable = self.disk.durable().min(log.shown_len());
+        let others = log.shown().named.iter().filter(|&&device| device != self.me);
+        let mut others = others.map(|device| self.peers.get(device).and_then(|peer| peer.acked)).peekable();
+        let theirs = if others.peek().is_some() { others.flatten().max() } else { durable.checked_sub(1) };
+        let upto = theirs.min(durable.checked_sub(1));
+        if upto <= self.told.final_upto {
+            return;
+        }
+        self.told.final_upto = upto;
+        if let Some(upto) = upto {
+            self.event(EventKind::Final { upto });
+            self.out.push_back(Output::Changed);
+            self.tell_finished(upto);
+        }
+    }
+
+    fn tell_finished(&mut self, upto: u32) {
+        let finished = self.told.finished;
+        let now_final = self.told.ends.iter().filter(|&(&game, &(index, _))| game > finished && index <= upto);
+        let games: Vec<u32> = now_final.map(|(&game, _)| game).collect();
+        for game in games {
+            self.told.finished = game;
+            self.out.push_back(Output::Finished { game });
+        }
+        // Kept until the game after it has been told, for whoever looks late.
+        let kept_from = self.told.finished.saturating_sub(1);
+        self.told.ends.retain(|&game, _| game >= kept_from);
+    }
+
+    /// Queues an event of now.
+    pub(super) fn event(&mut self, kind: EventKind) {
+        let (index, head) = self.head().unwrap_or((0, Hash([0; 32])));
+        self.out.push_back(Output::Event(Event { index, head, kind }));
+    }
+}
+
+/// The game that ended between two states.
+fn ended<'a>(before: &State, now: &'a State) -> Option<&'a Current> {
+    let current = now.current.as_ref().filter(|current| current.game.result().is_some())?;
+    let was_running = before.playing() && before.game_number() == current.number;
+    was_running.then_some(current)
+}
+
+fn end_of(state: &State, current: &Current) -> Option<EventKind> {
+    Some(EventKind::End {
+        result: current.game.result()?.clone(),
+        rules: *current.game.rules(),
+        actions: current.game.actions().to_vec(),
+        starter: current.starter,
+        resigned: current.resigned.clone(),
+        credited: state.credited(),
+    })
+}

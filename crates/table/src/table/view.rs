@@ -1,0 +1,125 @@
+//! What can be asked of a table. All of it is what is on this device's disk, but for presence, which is heard.
+
+use super::*;
+use crate::message::FaultCode;
+use crate::state::Current;
+use crate::{Hash, Presence, Sitter, State};
+
+impl Table {
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    pub fn me(&self) -> DeviceId {
+        self.me
+    }
+
+    /// What the log on this disk says; `None` while it is still being fetched.
+    pub fn state(&self) -> Option<&State> {
+        if self.told.knows_table() { self.log.as_ref().map(Log::shown) } else { None }
+    }
+
+    /// Index and hash of the newest entry on this disk.
+    pub fn head(&self) -> Option<(u32, Hash)> {
+        let log = self.log.as_ref()?;
+        log.head_of(log.shown_len())
+    }
+
+    /// Hash of the log's entry at an index.
+    pub fn hash_at(&self, index: u32) -> Option<Hash> {
+        self.log.as_ref()?.hash_at(index)
+    }
+
+    /// All entries up to this index are final.
+    pub fn final_upto(&self) -> Option<u32> {
+        self.told.final_upto()
+    }
+
+    /// A game that has ended, until the one after the next is final: what [`Output::Finished`] speaks of.
+    pub fn ended_game(&self, number: u32) -> Option<&Current> {
+        self.told.ended_game(number)
+    }
+
+    /// The move of this device's person that is on its way.
+    pub fn ghost(&self) -> Option<&Action> {
+        self.wishes.iter().find_map(Wish::as_move)
+    }
+
+    /// The lowest seat that this device owns.
+    pub fn my_seat(&self) -> Option<u8> {
+        self.log.as_ref()?.shown().seats_of(self.me).first().copied()
+    }
+
+    pub fn presence(&self, seat: u8) -> Presence {
+        let Some(log) = &self.log else { return Presence::Open };
+        let Some(at) = log.shown().seats.get(usize::from(seat)) else { return Presence::Open };
+        match &at.sitter {
+            Sitter::Nobody => Presence::Open,
+            Sitter::Cpu { .. } | Sitter::GivenUp { .. } => Presence::Cpu,
+            Sitter::Person { .. } if at.taken => Presence::Taken,
+            Sitter::Person { .. } if !at.here => Presence::Away,
+            Sitter::Person { device, .. } if self.hears(*device) => Presence::Here,
+            Sitter::Person { .. } => Presence::Silent,
+        }
+    }
+
+    /// The time left before the CPU takes this away seat over; `None` if it is not away or is waited for without end.
+    /// Seats are not taken over so far, so an away seat is always waited for.
+    pub fn grace_left(&self, _seat: u8, _now: Millis) -> Option<Millis> {
+        None
+    }
+
+    /// The seat that the CPU is thinking for on this device.
+    pub fn thinking(&self) -> Option<u8> {
+        self.thinking.as_ref().map(|thinking| thinking.seat)
+    }
+
+    /// The other devices that belong to the table and should be linked: owners, the opener.
+    pub fn members(&self) -> Vec<DeviceId> {
+        let Some(log) = &self.log else { return Vec::new() };
+        let mut members = log.tip().owners();
+        members.insert(log.tip().opener);
+        members.remove(&self.me);
+        members.into_iter().collect()
+    }
+
+    /// Whether this device hears no other device though others own seats.
+    pub fn cut_off(&self) -> bool {
+        let Some(log) = &self.log else { return false };
+        let owners = log.shown().owners();
+        let mut others = owners.iter().filter(|&&device| device != self.me).peekable();
+        others.peek().is_some() && !others.any(|&device| self.hears(device))
+    }
+
+    /// The opener's device is gone: nothing can be entered until it is back.
+    pub fn keeper_gone(&self) -> bool {
+        self.log.as_ref().is_some_and(|log| !self.hears(log.shown().keeper))
+    }
+
+    /// Something could not be written to disk.
+    pub fn not_saved(&self) -> bool {
+        self.disk.has_failed()
+    }
+
+    /// What was wrong with an entry that this device or another one refused.
+    pub fn fault(&self) -> Option<FaultCode> {
+        self.fault.map(|fault| fault.code)
+    }
+
+    /// The highest term that this device has answered or followed.
+    pub fn promise(&self) -> u64 {
+        self.promise
+    }
+
+    /// Whether this device has not followed a roll made with its answer since it started or woke up.
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
+    /// Heard in the last seconds; just after the start everybody counts as heard.
+    pub(super) fn hears(&self, device: DeviceId) -> bool {
+        device == self.me
+            || self.now < self.woke + SILENT_MS && self.peers.get(&device).is_none_or(|peer| !peer.bye)
+            || self.peers.get(&device).is_some_and(|peer| peer.is_heard(self.now))
+    }
+}

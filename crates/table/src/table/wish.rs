@@ -1,0 +1,248 @@
+//! What this device's person wants: signed, sent, and sent again until it is in the log or no longer valid
+//! (PROTOCOL.md, section 5).
+
+use super::*;
+use crate::Act;
+use crate::Sitter;
+use crate::entry::{Body, Intent};
+use crate::journal::Record;
+use crate::message::Said;
+use crate::seal::{Kind, Sealed};
+use crate::state::Invalid;
+use crate::{Hash, State};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Want {
+    /// `None`: at the first open seat.
+    Sit {
+        seat: Option<u8>,
+        name: String,
+    },
+    Stand,
+    Ready,
+    Play(Action),
+    Resign,
+}
+
+/// A want as it is signed now.
+#[derive(Debug)]
+pub(super) struct Wish {
+    want: Want,
+    seat: u8,
+    /// What it was signed for.
+    at: Hash,
+    sealed: Sealed,
+    /// When it was last sent, and the term then.
+    sent: Option<(Millis, u64)>,
+    /// Entries of the log when it was last found valid.
+    checked: u32,
+    /// It is in the log, not yet shown.
+    entered: bool,
+}
+
+impl Wish {
+    pub fn as_move(&self) -> Option<&Action> {
+        match &self.want {
+            Want::Play(action) => Some(action),
+            Want::Sit { .. } | Want::Stand | Want::Ready | Want::Resign => None,
+        }
+    }
+
+    pub fn next_sending(&self) -> Option<Millis> {
+        self.sent.filter(|_| !self.entered).map(|(sent, _)| sent + ACT_AGAIN_MS)
+    }
+}
+
+impl Table {
+    pub(super) fn wish(&mut self, want: Want) -> Result<(), CommandError> {
+        if !self.told.knows_table() {
+            return Err(CommandError::NotReady);
+        }
+        if self.wishes.iter().any(|wish| wish.want == want) {
+            return Ok(());
+        }
+        if self.wishes.len() >= WISHES_MAX || matches!(want, Want::Play(_)) && self.ghost().is_some() {
+            return Err(CommandError::Stale);
+        }
+        let state = self.log.as_ref().map(Log::tip).ok_or(CommandError::NotReady)?;
+        let Some((seat, act)) = plan(state, self.me, self.port.key(), &want)? else { return Ok(()) };
+        let (sealed, at) = self.sign(seat, act);
+        let log = self.log.as_ref().ok_or(CommandError::NotReady)?;
+        let checked = log.len();
+        match log.would_take(&*self.port, &sealed, seat) {
+            // The numbers that others have seen of this device may be ahead of its own: it is signed anew then.
+            Ok(()) | Err(Invalid::Seq) => {}
+            Err(invalid) => return Err(invalid.told()),
+        }
+        self.wishes.push(Wish { want, seat, at, sealed, sent: None, checked, entered: false });
+        self.out.push_back(Output::Changed);
+        Ok(())
+    }
+
+    /// Signs an act for the newest position.
+    fn sign(&mut self, seat: u8, act: Act) -> (Sealed, Hash) {
+        let tip = self.log.as_ref().map(Log::tip);
+        let seen = tip.and_then(|state| state.seqs.get(&self.me)).copied().unwrap_or(0);
+        self.seq = self.seq.max(seen) + 1;
+        let at = tip.map_or(Hash([0; 32]), |state| state.at);
+        let game = tip.map_or(0, State::game_number);
+        let intent = Intent { game, seq: self.seq, at, seat, act };
+        self.write(Record::Seq(self.seq));
+        (Sealed::new(&*self.port, Kind::Intent, self.id, &intent), at)
+    }
+
+    /// An act has come into the log: it may be one of this device's.
+    pub(super) fn wish_entered(&mut self, act: &Sealed) {
+        for wish in &mut self.wishes {
+            wish.entered |= wish.sealed == *act;
+        }
+    }
+
+    /// An entry is shown: the wish that it holds is fulfilled.
+    pub(super) fn wish_shown(&mut self, act: &Sealed) {
+        self.wishes.retain(|wish| wish.sealed != *act);
+    }
+
+    /// Checks wishes against what has come, signs anew what is still wanted, and sends.
+    pub(super) fn tend_wishes(&mut self) {
+        let mut number = 0;
+        while let Some(wish) = self.wishes.get(number) {
+            let len = self.log.as_ref().map_or(0, Log::len);
+            if !wish.entered && wish.checked != len && !self.renew(number) {
+                self.wishes.remove(number);
+                self.out.push_back(Output::Changed);
+                continue;
+            }
+            self.send_wish(number);
+            number += 1;
+        }
+    }
+
+    /// False when the wish is over.
+    fn renew(&mut self, number: usize) -> bool {
+        let (Some(wish), Some(log)) = (self.wishes.get(number), &self.log) else { return false };
+        let invalid = match log.would_take(&*self.port, &wish.sealed, wish.seat) {
+            Ok(()) => {
+                let len = log.len();
+                self.wishes[number].checked = len;
+                return true;
+            }
+            Err(invalid) => invalid,
+        };
+        let tip = log.tip();
+        let is_move = wish.as_move().is_some();
+        // A move is for the position that its person saw, no other.
+        let planned = match invalid {
+            Invalid::Stale if is_move => Err(CommandError::Stale),
+            Invalid::Stale | Invalid::Seq | Invalid::SeatTaken => plan(tip, self.me, self.port.key(), &wish.want),
+            other => Err(other.told()),
+        };
+        match planned {
+            Ok(Some((seat, act))) => {
+                let (sealed, at) = self.sign(seat, act);
+                let Some(log) = &self.log else { return false };
+                let refused = log.would_take(&*self.port, &sealed, seat).err().map(Invalid::told);
+                let checked = log.len();
+                let wish = &mut self.wishes[number];
+                (wish.sealed, wish.seat, wish.at, wish.sent, wish.checked) = (sealed, seat, at, None, checked);
+                refused.is_none_or(|error| self.refuse(error))
+            }
+            Ok(None) => false,
+            // The game that it asked for has begun.
+            Err(CommandError::GameRuns) if self.wishes[number].want == Want::Ready => false,
+            Err(error) => self.refuse(error),
+        }
+    }
+
+    fn refuse(&mut self, error: CommandError) -> bool {
+        self.out.push_back(Output::Refused(error));
+        false
+    }
+
+    fn send_wish(&mut self, number: usize) {
+        let Some(state) = self.log.as_ref().map(Log::tip) else { return };
+        let (term, keeper) = (state.term, state.keeper);
+        let Some(wish) = self.wishes.get_mut(number) else { return };
+        let due = wish.sent.is_none_or(|(sent, then)| self.now >= sent + ACT_AGAIN_MS || then != term);
+        if wish.entered || !due {
+            return;
+        }
+        let sealed = wish.sealed.clone();
+        if keeper != self.me {
+            wish.sent = Some((self.now, term));
+            self.say_to(keeper, Said::Act(sealed));
+        } else if self.keeping() {
+            self.wishes[number].sent = Some((self.now, term));
+            self.enter(Body::Act(sealed)).ok();
+        }
+    }
+}
+
+/// The act that a want is in this state; `None` when it is so already.
+fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Option<(u8, Act)>, CommandError> {
+    let own = state.seats_of(me);
+    let seated = || own.first().copied().ok_or(CommandError::NotSeated);
+    match want {
+        Want::Sit { seat, name } => plan_sit(state, &own, key, *seat, name),
+        Want::Stand => Ok(Some((seated()?, Act::Stand))),
+        Want::Ready => {
+            let seat = seated()?;
+            if state.playing() {
+                return Err(CommandError::GameRuns);
+            }
+            if state.participants().len() < SEATS_MIN {
+                return Err(CommandError::Alone);
+            }
+            let ready = state.seats[usize::from(seat)].ready;
+            Ok((!ready).then_some((seat, Act::Ready { commit: None })))
+        }
+        Want::Play(action) => {
+            seated()?;
+            let turn = state.turn_seat().ok_or(CommandError::NoGame)?;
+            if !own.contains(&turn) || state.cpu_plays(turn) {
+                return Err(CommandError::NotYourTurn);
+            }
+            Ok(Some((turn, Act::Move { action: action.clone(), by_clock: false })))
+        }
+        Want::Resign => {
+            let seat = seated()?;
+            if !state.in_game(seat) || state.cpu_plays(seat) {
+                return Err(CommandError::NoGame);
+            }
+            Ok(Some((seat, Act::Resign)))
+        }
+    }
+}
+
+fn plan_sit(
+    state: &State,
+    own: &[u8],
+    key: [u8; 32],
+    seat: Option<u8>,
+    name: &str,
+) -> Result<Option<(u8, Act)>, CommandError> {
+    if name.chars().count() > NAME_CHARS_MAX {
+        return Err(CommandError::NameTooLong);
+    }
+    let leaves = own.first().copied();
+    let chosen = match seat {
+        Some(seat) if own.contains(&seat) => return Ok(None),
+        None if leaves.is_some() => return Ok(None),
+        Some(seat) => seat,
+        None => state
+            .numbered()
+            .find(|(_, seat)| seat.sitter == Sitter::Nobody)
+            .map(|(number, _)| number)
+            .ok_or(CommandError::Full)?,
+    };
+    if state.seats.get(usize::from(chosen)).is_none() {
+        return Err(CommandError::NoSuchSeat);
+    }
+    if leaves.is_some() && state.playing() {
+        return Err(CommandError::GameRuns);
+    }
+    if state.owner(chosen).is_some() {
+        return Err(CommandError::SeatTaken);
+    }
+    Ok(Some((chosen, Act::Sit { key, name: name.to_owned(), guest: None, leaves })))
+}
