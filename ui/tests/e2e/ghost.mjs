@@ -11,10 +11,10 @@ await withPage({ url, width: 1280, height: 800, artefacts, name: "browser-ghost"
   const free = page.locator('[data-point][data-playable="true"]');
   const at = await free.nth(Math.floor(random() * (await free.count()))).getAttribute("data-point");
   await tap(page, at);
-  const ghost = page.locator(`[data-ghost="${at}"]`);
+  const ghost = page.locator(`[data-point="${at}"][data-ghost]`);
   await ghost.waitFor({ state: "attached" });
   await look("ghost");
   await ghost.waitFor({ state: "detached" });
-  await page.locator(`[data-stone="${at}"]`).waitFor({ state: "attached" });
+  await page.locator(`[data-point="${at}"][data-stone]`).waitFor({ state: "attached" });
   await look("kept");
 });
