@@ -4,12 +4,15 @@ import { current, list, t, text } from "../../i18n/index.svelte";
 import { presetName } from "./interrupted";
 import { others, othersText } from "./people";
 
-const nameOf = (name: string | undefined): string => name || t("common.cpu");
+const nameOf = (name: string | undefined): string => name || t("home.the-cpu");
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** The English catalogue is British; dates follow it. */
+const locale = (): string => (current() === "en" ? "en-GB" : current());
 
 export function resultTitle(game: FinishedView, own: string): string {
   if (game.result.kind === "draw") return t("history.draw", { names: othersText(game.names, own) });
   const winners = game.result.winners.map((seat) => nameOf(game.names[seat]));
-  if (game.won !== true) return t("history.won", { names: list(winners) });
+  if (game.won !== true) return capital(t("history.won", { names: list(winners) }));
   const partners = game.result.winners.length > 1 ? others(winners, own) : [];
   if (partners.length === 0) return t("history.you-won", { names: othersText(game.names, own) });
   return t("history.you-and-won", { names: list(partners) });
@@ -42,10 +45,10 @@ export function dayText(date: Date, now: Date): string {
   const ago = Math.round((dayOf(now) - dayOf(date)) / DAY_MS);
   if (ago === 0) return t("history.today");
   if (ago === 1) return t("history.yesterday");
-  return new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(date);
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "long" }).format(date);
 }
 
-export const timeText = (date: Date): string => new Intl.DateTimeFormat(current(), { timeStyle: "short" }).format(date);
+export const timeText = (date: Date): string => new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(date);
 
 export type Day = { day: string; games: FinishedView[] };
 

@@ -6,7 +6,7 @@ export function others(names: readonly string[], own: string): string[] {
   const at = own === "" ? -1 : names.indexOf(own);
   const left = names.filter((_, seat) => seat !== at);
   const people = left.filter((name) => name !== "");
-  return people.length < left.length ? [...people, t("common.cpu")] : people;
+  return people.length < left.length ? [...people, t("home.the-cpu")] : people;
 }
 
 /** The same in one phrase. */

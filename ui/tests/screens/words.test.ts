@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { FinishedView } from "../../src/bindings/FinishedView";
+import type { InterruptedView } from "../../src/bindings/InterruptedView";
+import { byDay, dayText, resultSub, resultTitle } from "../../src/screens/parts/finished";
+import { gameSub, gameTitle } from "../../src/screens/parts/interrupted";
+import { isPartner, startLine } from "../../src/screens/parts/lobby";
+import { others, othersText, tableName } from "../../src/screens/parts/people";
+import { finishedGames } from "../fixtures/history";
+import { homes } from "../fixtures/home";
+import { lobbies } from "../fixtures/lobby";
+
+describe("people", () => {
+  it("leaves the own name out once, and names the CPUs together", () => {
+    expect(others(["Lina", "Mei"], "Lina")).toEqual(["Mei"]);
+    expect(others(["Lina", "Lina"], "Lina")).toEqual(["Lina"]);
+    expect(othersText(["", "Lina", "", "Mei"], "Lina")).toBe("Mei and the CPU");
+    expect(others(["", ""], "")).toEqual(["the CPU"]);
+  });
+
+  it("names a table after whoever opened it", () => {
+    expect(tableName("Jonas")).toBe("Jonas’s table");
+    expect(tableName("")).toBe("A table");
+  });
+});
+
+describe("an interrupted game", () => {
+  const game = homes.home!.interrupted[0]!;
+  const cases: [Partial<InterruptedView>, string, string][] = [
+    [{}, "Your turn", "Mei is here. Move 23."],
+    [{ my_turn: false, here: [] }, "Against Mei", "Nobody else is here yet. Move 23."],
+    [{ names: ["Lina", ""], alone: true, here: [] }, "Your turn", "Capture Five, move 23"],
+    [{ over: true, here: ["Lina", "Mei", "Aiko"] }, "One more game?", "The last game is over. Mei and Aiko are here."],
+    [{ over: true, here: [] }, "One more game?", "The last game is over. Nobody else is here yet."],
+  ];
+  it.each(cases)("%o", (more, title, sub) => {
+    expect(gameTitle({ ...game, ...more }, "Lina")).toBe(title);
+    expect(gameSub({ ...game, ...more }, "Lina")).toBe(sub);
+  });
+});
+
+describe("a finished game", () => {
+  const titles = [
+    ["Aiko and Noor won", "Capture Five, eight stones captured and four in a row, 44 moves"],
+    ["Mei won", "Capture Five, five in a row, 34 moves"],
+    ["You won against the CPU", "Capture Five, ten stones captured, 51 moves"],
+    ["A draw with Oskar", "Gomoku, agreed, 88 moves"],
+    ["You and Aiko won", "Capture Five, five in a row, 62 moves"],
+    ["You won against Mei", "Pente, by resignation, 12 moves"],
+  ];
+  it.each(titles.map((words, i) => [i, ...words] as [number, string, string]))("%i: %s", (i, title, sub) => {
+    expect(resultTitle(finishedGames[i]!, "Lina")).toBe(title);
+    expect(resultSub(finishedGames[i]!)).toBe(sub);
+  });
+
+  it("begins a sentence with a capital also where the CPU won", () => {
+    const lost: FinishedView = { ...finishedGames[2]!, won: false };
+    expect(resultTitle({ ...lost, result: { ...lost.result, winners: [1] } }, "Lina")).toBe("The CPU won");
+  });
+
+  it("counts a team's ten stones, not a lone winner's eight", () => {
+    const team = finishedGames[4]!;
+    expect(resultSub({ ...team, result: { ...team.result, by: ["captures"] } })).toContain("ten stones captured");
+  });
+
+  it("is listed by day, newest first, also across midnight", () => {
+    const at = (text: string, i: number): FinishedView => ({
+      ...finishedGames[i]!,
+      ended_s: (new Date(text).getTime() / 1000) as unknown as bigint,
+    });
+    const now = new Date("2026-11-30T00:30:00");
+    const days = byDay([at("2026-11-29T23:59:00", 0), at("2026-11-30T00:10:00", 1), at("2026-11-29T08:00:00", 2)], now);
+    expect(days.map(({ day, games }) => [day, games.length])).toEqual([
+      ["Today", 1],
+      ["Yesterday", 2],
+    ]);
+    expect(dayText(new Date("2026-11-02T12:00:00"), now)).toBe("2 November 2026");
+  });
+});
+
+describe("the lobby", () => {
+  const lobby = lobbies.lobby!;
+  const unready = lobby.seats.map((seat) => ({ ...seat, ready: false }));
+  it("says what Start does, and who is waited for", () => {
+    expect(startLine(lobby)).toEqual({ words: "Waiting for Aiko", off: true });
+    expect(startLine({ ...lobby, seats: unready })).toMatchObject({ off: false });
+    expect(startLine({ ...lobby, seats: unready }).words).toContain("Free seats stay out");
+    expect(startLine({ ...lobby, seats: unready.slice(0, 3) }).words).toBe("Begins when everybody has pressed Start");
+    expect(startLine({ ...lobbies["lobby-alone"]!, can_start: false })).toMatchObject({ off: true });
+    expect(startLine({ ...lobby, seats: lobby.seats.slice(1) })).toEqual({ words: "Take a free seat to play", off: true });
+  });
+
+  it("does not wait for whoever is away, nor for CPUs", () => {
+    const seats = lobby.seats.map((seat) => (seat.name === "Aiko" ? { ...seat, state: "away" as const } : seat));
+    expect(startLine({ ...lobby, seats })).toEqual({ words: "Starting…", off: true });
+  });
+
+  it("knows the partner", () => {
+    const teams = lobbies["lobby-teams"]!;
+    expect(teams.seats.filter((seat) => isPartner(seat, teams)).map((seat) => seat.name)).toEqual(["Aiko"]);
+    expect(lobby.seats.some((seat) => isPartner(seat, lobby))).toBe(false);
+  });
+});
