@@ -35,6 +35,16 @@ impl Table {
         self.told.final_upto()
     }
 
+    /// Every other device that the newest roll names and that is heard has acknowledged the entries up to this index;
+    /// with no such device, all that is on this disk.
+    pub fn acked_by_all(&self) -> Option<u32> {
+        let log = self.log.as_ref()?;
+        let own = self.disk.durable().min(log.shown_len()).checked_sub(1);
+        let others = log.shown().named.iter().filter(|&&device| device != self.me && self.hears(device));
+        let theirs = others.map(|device| self.peers.get(device).and_then(|peer| peer.acked));
+        theirs.chain([own]).min().flatten()
+    }
+
     /// A game that has ended, until the one after the next is final: what [`Output::Finished`] speaks of.
     pub fn ended_game(&self, number: u32) -> Option<&Current> {
         self.told.ended_game(number)
