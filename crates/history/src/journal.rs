@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -62,15 +62,15 @@ impl Journals {
     pub fn create(&self, table: TableId) -> io::Result<Journal> {
         let path = self.path(table);
         let mark = self.mark(table)?;
-        let mut file = OpenOptions::new().create_new(true).read(true).write(true).open(&path)?;
-        let header = FORMAT.header();
-        let written =
-            file.write_all(header.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| sync_parent(&path));
-        if let Err(error) = written {
-            let _ = fs::remove_file(&path);
-            return Err(error);
+        if fs::exists(&path)? {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "this table has a journal"));
         }
-        Ok(self.journal(file, header.len() as u64, 0, mark))
+        let mut writer = Writer::new(Appender::new(Place { path, file: None }, 0), 0);
+        writer.unwritten = FORMAT.header().into_bytes();
+        if let Err(error) = writer.retry() {
+            tracing::warn!(%error, %table, "a journal could not be made yet");
+        }
+        Ok(Journal { writer, _mark: mark })
     }
 
     pub fn running(&self) -> Vec<TableId> {
@@ -95,7 +95,8 @@ impl Journals {
         }
         let file = OpenOptions::new().read(true).write(true).open(&path)?;
         let good = file.metadata()?.len();
-        Ok((self.journal(file, good, records.len(), mark), records))
+        let writer = Writer::new(Appender::new(Place { path, file: Some(file) }, good), records.len() as u64);
+        Ok((Journal { writer, _mark: mark }, records))
     }
 
     pub fn read(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
@@ -123,9 +124,34 @@ impl Journals {
         }
         Ok(Mark { table, open: self.open.clone(), _lock: self.lock.clone() })
     }
+}
 
-    fn journal(&self, file: File, good: u64, records: usize, mark: Mark) -> Journal {
-        Journal { writer: Writer::new(Appender::new(file, good), records as u64), _mark: mark }
+/// A journal's file, made when it is first written to.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Medium for Place {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                let file = OpenOptions::new().create(true).truncate(true).read(true).write(true).open(&self.path)?;
+                sync_parent(&self.path)?;
+                file
+            }
+        };
+        self.file.insert(file).write_at(offset, bytes)
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), |file| file.cut(length))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Medium::sync)
     }
 }
 
@@ -205,7 +231,7 @@ fn line(place: u64, record: &[u8]) -> io::Result<Vec<u8>> {
 /// One table's journal, open for appending.
 #[derive(Debug)]
 pub struct Journal {
-    writer: Writer<File>,
+    writer: Writer<Place>,
     _mark: Mark,
 }
 

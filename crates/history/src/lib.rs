@@ -113,7 +113,8 @@ impl History {
         held(&self.values).set(name, value)
     }
 
-    /// A new journal for a table. Fails if there is one.
+    /// A new journal for a table. Fails if there is one. Where it cannot be written (disk full) its appends fail, and
+    /// what they held is written when there is space again.
     pub fn create_journal(&self, table: TableId) -> io::Result<Journal> {
         self.journals.create(table)
     }
