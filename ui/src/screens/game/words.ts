@@ -35,9 +35,8 @@ export function subtitle(table: TableView): string {
   const only = changed[0];
   if (only === undefined) return t("game.sub-size", { n });
   if (changed.length > 1) return t("game.sub-many", { n, count: changed.length });
-  const value = rules.options[only] ?? "";
-  const named = value === "true" || value === "false" || only === "overline" ? null : text(`value.${only}.${value}`);
-  return t("game.sub-one", { n, rule: named ?? text(`option.${only}`) ?? only });
+  const rule = text(`short.${only}.${rules.options[only]}`) ?? text(`option.${only}`) ?? only;
+  return t("game.sub-one", { n, rule });
 }
 
 /** One word or two about a seat while a game is on. */

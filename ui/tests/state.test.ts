@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { ApiError } from "../src/bindings/ApiError";
+import { NOTHING, reduce } from "../src/state/reduce";
+import { HOME, leavesTable, replaces, routeOf } from "../src/state/route";
+import { move, table, TABLE } from "./fixtures/build";
+import { homes } from "./fixtures/home";
+
+const error: ApiError = { code: "occupied", args: {}, message: "occupied" };
+
+describe("an event", () => {
+  it("of the home screen replaces the view", () => {
+    expect(reduce(NOTHING, { type: "home", view: homes.home! }).home).toBe(homes.home);
+  });
+
+  it("of a table keeps the other tables", () => {
+    const one = reduce(NOTHING, { type: "table", view: table({}) });
+    const two = reduce(one, { type: "table", view: table({ table: "f".repeat(32) }) });
+    expect(Object.keys(two.tables)).toEqual([TABLE, "f".repeat(32)]);
+  });
+
+  it("that refuses is kept until that table moves on", () => {
+    const refused = reduce(reduce(NOTHING, { type: "table", view: table({}) }), { type: "refused", table: TABLE, error });
+    expect(refused.refused).toEqual({ table: TABLE, error });
+    expect(reduce(refused, { type: "table", view: table({}) }).refused).toEqual({ table: TABLE, error });
+    const moved = reduce(refused, { type: "table", view: table({ moves: [move(1, 0, "black", "H8")] }) });
+    expect(moved.refused).toBeNull();
+  });
+
+  it("that closes a table forgets it, and says why if there is a reason", () => {
+    const known = reduce(NOTHING, { type: "table", view: table({}) });
+    expect(reduce(known, { type: "closed", table: TABLE, error: null })).toEqual(NOTHING);
+    const closed = reduce(known, { type: "closed", table: TABLE, error });
+    expect(closed.tables).toEqual({});
+    expect(closed.closed).toEqual({ table: TABLE, error });
+  });
+});
+
+describe("a route", () => {
+  it.each([
+    [null, HOME],
+    ["table", HOME],
+    [{ screen: "nowhere" }, HOME],
+    [{ screen: "table" }, HOME],
+    [{ screen: "table", table: TABLE, depth: 1 }, { screen: "table", table: TABLE }],
+    [{ screen: "setup", cpu: true }, { screen: "setup", cpu: true }],
+    [{ screen: "setup" }, { screen: "setup", cpu: false }],
+    [{ screen: "history" }, { screen: "history" }],
+    [{ screen: "settings" }, { screen: "settings" }],
+  ])("kept as %j is read as %j", (state, route) => expect(routeOf(state)).toEqual(route));
+
+  it("tells which table it leaves", () => {
+    const at = (id: string) => ({ screen: "table", table: id }) as const;
+    expect(leavesTable(at("a"), HOME)).toBe("a");
+    expect(leavesTable(at("a"), at("b"))).toBe("a");
+    expect(leavesTable(at("a"), at("a"))).toBeNull();
+    expect(leavesTable(HOME, at("a"))).toBeNull();
+  });
+
+  it("from the set-up to its table leaves no way back into the set-up", () => {
+    expect(replaces({ screen: "setup", cpu: false }, { screen: "table", table: TABLE })).toBe(true);
+    expect(replaces(HOME, { screen: "table", table: TABLE })).toBe(false);
+    expect(replaces(HOME, { screen: "settings" })).toBe(false);
+  });
+});
