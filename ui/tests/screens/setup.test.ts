@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OptionView } from "../../src/bindings/OptionView";
 import type { SetupRequest } from "../../src/bindings/SetupRequest";
-import { closedText, houseRules, onValue, withOption, withoutClosed } from "../../src/screens/parts/options";
+import { closedText, houseRules, switchOf, toPutBack, withOption, without } from "../../src/screens/parts/options";
 import { isOpen, planOf, seatColours, withCount } from "../../src/screens/parts/seating";
 
 const option = (name: string, more: Partial<OptionView> = {}): OptionView => ({
@@ -26,18 +26,22 @@ describe("options", () => {
     expect(withOption(on, threes, "false").options).toEqual({ board: "19" });
   });
 
-  it("puts closed options back, and keeps the request if there are none", () => {
+  it("puts back the one of two clashing options that was chosen earlier", () => {
+    const view = (clash: [string, string] | null) => ({ presets: [], options: [], clash });
     const asked = request({ opening: "centre", board: "19" });
-    const closed = option("opening", { closed_by: "seats" });
-    expect(withoutClosed(asked, [closed, option("board")]).options).toEqual({ board: "19" });
-    expect(withoutClosed(asked, [option("opening")])).toBe(asked);
+    expect(toPutBack(asked, view(["opening", "seats"]))).toEqual({ name: "opening", by: "seats" });
+    expect(toPutBack(asked, view(["teams", "opening"]))).toEqual({ name: "opening", by: "teams" });
+    expect(toPutBack(asked, view(["teams", "seats"]))).toBeNull();
+    expect(toPutBack(asked, view(null))).toBeNull();
+    expect(without(asked, "opening").options).toEqual({ board: "19" });
   });
 
-  it("shows two values as a switch where one of them means on", () => {
-    expect(onValue(option("captures", { values: ["on", "off"] }))).toBe("on");
-    expect(onValue(option("overline", { values: ["no-win", "wins"] }))).toBe("wins");
-    expect(onValue(option("colours", { values: ["black-first", "white-first"] }))).toBeNull();
-    expect(onValue(option("overtime", { values: ["none", "break", "take"] }))).toBeNull();
+  it("shows as a switch what can only be on or off, also while it is closed", () => {
+    expect(switchOf(option("captures", { value: "off", values: ["on", "off"] }))).toEqual(["on", "off"]);
+    expect(switchOf(option("overline", { value: "no-win", values: ["no-win", "wins"] }))).toEqual(["wins", "no-win"]);
+    expect(switchOf(option("teams", { values: ["false"], closed_by: "seats" }))).toEqual(["true", "false"]);
+    expect(switchOf(option("colours", { value: "black-first" }))).toBeNull();
+    expect(switchOf(option("opening", { value: "none", values: ["none", "centre"] }))).toBeNull();
   });
 
   it("names both options of a clash it has no sentence of its own for", () => {

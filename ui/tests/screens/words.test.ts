@@ -25,16 +25,19 @@ describe("people", () => {
 
 describe("an interrupted game", () => {
   const game = homes.home!.interrupted[0]!;
-  const cases: [Partial<InterruptedView>, string, string][] = [
-    [{}, "Your turn", "Mei is here. Move 23."],
-    [{ my_turn: false, here: [] }, "Against Mei", "Nobody else is here yet. Move 23."],
-    [{ names: ["Lina", ""], alone: true, here: [] }, "Your turn", "Capture Five, move 23"],
-    [{ over: true, here: ["Lina", "Mei", "Aiko"] }, "One more game?", "The last game is over. Mei and Aiko are here."],
-    [{ over: true, here: [] }, "One more game?", "The last game is over. Nobody else is here yet."],
+  const cases: [Partial<InterruptedView>, boolean, string, string][] = [
+    [{}, false, "Your turn", "Mei is here. Move 23."],
+    [{ my_turn: false, here: [] }, false, "Against Mei", "Nobody else is here yet. Move 23."],
+    [{ my_turn: false, here: [] }, true, "Against Mei", "The table is open nearby. Move 23."],
+    [{ names: ["Lina", ""], alone: true, here: [] }, false, "Your turn", "Capture Five, move 23"],
+    [{ names: ["Lina", ""], alone: true, over: true, here: [] }, false, "One more game?", "The last game is over."],
+    [{ over: true, here: ["Lina", "Mei", "Aiko"] }, true, "One more game?", "Mei and Aiko are here. The last game is over."],
+    [{ ply: 0, names: ["Lina", "Mei", ""], my_turn: false }, true, "Against Mei", "Mei is here. No stone lies yet."],
+    [{ ply: 9, names: ["Lina", "Mei", ""], my_turn: false }, true, "Against Mei and the CPU", "Mei is here. Move 10."],
   ];
-  it.each(cases)("%o", (more, title, sub) => {
+  it.each(cases)("%o", (more, open, title, sub) => {
     expect(gameTitle({ ...game, ...more }, "Lina")).toBe(title);
-    expect(gameSub({ ...game, ...more }, "Lina")).toBe(sub);
+    expect(gameSub({ ...game, ...more }, "Lina", open)).toBe(sub);
   });
 });
 

@@ -1,5 +1,6 @@
 // A finished game in words.
 import type { FinishedView } from "../../bindings/FinishedView";
+import type { Colour } from "../../components/geometry";
 import { current, list, t, text } from "../../i18n/index.svelte";
 import { presetName } from "./interrupted";
 import { others, othersText } from "./people";
@@ -35,6 +36,10 @@ export function resultSub(game: FinishedView): string {
   const by = list(game.result.by.map((why) => reason(why, game)));
   return t("history.sub", { preset: presetName(game.preset), by, n: game.plies });
 }
+
+/** The winners' stones; in a draw those of the first two players, side by side. */
+export const stonesOf = (game: FinishedView): Colour[] =>
+  game.result.kind === "draw" ? ["black", "white"] : game.result.colours;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const dayOf = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -5,19 +5,24 @@ import { othersText } from "./people";
 
 export const presetName = (preset: string): string => text(`preset.${preset}`) ?? preset;
 
-export function gameTitle(game: InterruptedView, own: string): string {
-  if (game.over) return t("home.again");
-  return game.my_turn ? t("home.your-turn") : t("home.against", { names: othersText(game.names, own) });
+/** Who it is against. Before the first stone seats may be free: then only people are named. */
+export function playersText(game: InterruptedView, own: string): string {
+  const people = game.names.filter((name) => name !== "");
+  const others = people.length > 1 && game.ply === 0 ? people : game.names;
+  return othersText(others, own);
 }
 
-export function gameSub(game: InterruptedView, own: string): string {
-  const here = game.here.filter((name) => name !== own);
-  const names = list(here);
+export function gameTitle(game: InterruptedView, own: string): string {
+  if (game.over) return t("home.again");
+  return game.my_turn ? t("home.your-turn") : t("home.against", { names: playersText(game, own) });
+}
+
+/** `open`: somebody has the table open on this network. */
+export function gameSub(game: InterruptedView, own: string, open: boolean): string {
   const move = game.ply + 1;
-  if (game.over) {
-    if (game.alone) return t("home.over-alone");
-    return here.length > 0 ? t("home.over-here", { names, n: here.length }) : t("home.over-nobody");
-  }
-  if (game.alone) return t("home.sub-alone", { preset: presetName(game.preset), move });
-  return here.length > 0 ? t("home.sub-here", { names, n: here.length, move }) : t("home.sub-nobody", { move });
+  if (game.alone) return game.over ? t("home.over") : t("home.sub-alone", { preset: presetName(game.preset), move });
+  const how = game.over ? t("home.over") : game.ply === 0 ? t("home.not-begun") : t("home.move", { move });
+  const here = game.here.filter((name) => name !== own);
+  const who = here.length > 0 ? t("home.here", { names: list(here), n: here.length }) : open ? t("home.open") : t("home.nobody");
+  return t("home.two-sentences", { who, how });
 }

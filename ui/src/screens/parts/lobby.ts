@@ -22,9 +22,8 @@ export function startLine(table: TableView): StartLine {
   return { words: waiting.length > 0 ? t("lobby.start-all") : t("lobby.start-now"), off: false };
 }
 
-/** The seat opposite the own one, in teams: seats that play alternate sides. */
+/** The seat opposite the own one, in teams: sides alternate around the table, whoever starts. */
 export function isPartner(seat: SeatView, table: TableView): boolean {
   const mine = table.seats.find((other) => other.me);
-  if (!table.rules.teams || !mine || mine === seat || mine.order === null || seat.order === null) return false;
-  return mine.order % 2 === seat.order % 2;
+  return table.rules.teams && mine !== undefined && mine !== seat && mine.seat % 2 === seat.seat % 2;
 }

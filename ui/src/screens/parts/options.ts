@@ -1,19 +1,24 @@
 // How an option of the set-up is shown, and what choosing a value does to the request.
 import type { OptionView } from "../../bindings/OptionView";
 import type { SetupRequest } from "../../bindings/SetupRequest";
+import type { SetupView } from "../../bindings/SetupView";
 import { t, text } from "../../i18n/index.svelte";
 
-/** Values that mean "on" where an option has just two. */
-const ON = ["true", "on", "wins"];
+/** Options that a switch shows: what "on" and "off" are called. */
+const SWITCHES: readonly (readonly [string, string])[] = [
+  ["true", "false"],
+  ["on", "off"],
+  ["wins", "no-win"],
+];
 /** Chosen beside the seats instead of among the house rules. */
 const BESIDE_SEATS = ["seats", "teams"];
 
 export const houseRules = (options: readonly OptionView[]): OptionView[] =>
   options.filter((option) => !BESIDE_SEATS.includes(option.name));
 
-/** The value that switches it on, if a switch can show it. */
-export const onValue = (option: OptionView): string | null =>
-  option.values.length === 2 ? (option.values.find((value) => ON.includes(value)) ?? null) : null;
+/** The values "on" and "off", if a switch can show it. */
+export const switchOf = (option: OptionView): readonly [string, string] | null =>
+  SWITCHES.find((pair) => pair.includes(option.value)) ?? null;
 
 export const optionName = (name: string): string => text(`option.${name}`) ?? name;
 export const valueName = (name: string, value: string): string => text(`value.${name}.${value}`) ?? value;
@@ -31,10 +36,22 @@ export function withOption(request: SetupRequest, option: OptionView, value: str
   return { ...request, options };
 }
 
-/** The request without the options that other choices have closed; the same object if there are none. */
-export function withoutClosed(request: SetupRequest, options: readonly OptionView[]): SetupRequest {
-  const closed = options.filter((option) => option.closed_by !== null && option.name in request.options);
-  if (closed.length === 0) return request;
-  const left = Object.entries(request.options).filter(([name]) => !closed.some((option) => option.name === name));
-  return { ...request, options: Object.fromEntries(left) };
+/** An option that was put back, and what it clashed with. */
+export type PutBack = { name: string; by: string };
+
+/**
+ * The option to put back where two clash: clashing values can't be chosen, so one of the two was chosen before the other
+ * changed, as when a seat more makes an opening impossible. `null` where neither was chosen here.
+ */
+export function toPutBack(request: SetupRequest, view: SetupView): PutBack | null {
+  if (!view.clash) return null;
+  const [a, b] = view.clash;
+  if (a in request.options) return { name: a, by: b };
+  return b in request.options ? { name: b, by: a } : null;
+}
+
+/** The request with that option at the preset's value again. */
+export function without(request: SetupRequest, name: string): SetupRequest {
+  const { [name]: _, ...options } = request.options;
+  return { ...request, options };
 }
