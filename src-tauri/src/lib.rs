@@ -28,7 +28,7 @@ pub fn main() -> ExitCode {
     let Some(data) = arguments.data.or_else(app::data_folder) else { return notice::show(&Fault::NoFolder) };
     // WebKitGTK takes no relative folder, and messages should name the whole one.
     let data = std::path::absolute(&data).unwrap_or(data);
-    let config = app::Config { data: data.clone(), port: arguments.port };
+    let config = app::Config { port: arguments.port, ..app::Config::new(data.clone()) };
     match tauri::async_runtime::block_on(App::start(config)) {
         Ok(app) => window::run(app, &data),
         Err(error) => notice::show(&Fault::Start(error)),
