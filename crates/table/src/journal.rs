@@ -8,7 +8,7 @@ use crate::entry::Entry;
 use crate::limits::PROTOCOL_VERSION;
 use crate::log::Log;
 use crate::seal::{Sealed, decode, encode};
-use crate::{Port, ResumeError};
+use crate::{Current, Port, ResumeError};
 
 /// One record. The order of variants is the format of the disk: new ones ("back to index", for logs that part) go to
 /// the end.
@@ -36,6 +36,8 @@ pub(crate) struct Resumed {
     pub log: Log,
     pub promise: u64,
     pub seq: u64,
+    /// The games that have ended, with the entry that ended each.
+    pub ends: Vec<(u32, Current)>,
 }
 
 /// Reads a journal. An entry whose writing failed at first may stand twice, or after later ones.
@@ -67,7 +69,12 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
         waiting.retain(|&index, _| index > next(&log));
     }
     let mut log = log.ok_or(ResumeError::Empty)?;
-    while log.show_next(port).is_some() {}
+    let mut ends: Vec<(u32, Current)> = Vec::new();
+    while let Some(entry) = log.show_next(port) {
+        let told = ends.last().map_or(0, |(_, last)| last.number);
+        let over = |current: &&Current| current.number > told && current.game.result().is_some();
+        ends.extend(log.shown().current.as_ref().filter(over).map(|current| (entry.index, current.clone())));
+    }
     promise = promise.max(log.tip().term);
-    Ok(Resumed { log, promise, seq })
+    Ok(Resumed { log, promise, seq, ends })
 }

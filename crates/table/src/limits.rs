@@ -15,6 +15,8 @@ pub const PAGE_BYTES_MAX: usize = 60 * 1024;
 pub const ENTRY_BYTES_MAX: usize = 16 * 1024;
 /// Bytes of entries that are held back while their roll has not come.
 pub const HELD_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Entries that a peer lacks and is sent without asking.
+pub const UNASKED_MAX: u32 = 32;
 /// Hashes of one's own log in a `Want`.
 pub const WANT_HASHES_MAX: usize = 32;
 /// No `start` at this index or above.

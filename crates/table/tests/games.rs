@@ -7,6 +7,11 @@ use sim::person::{Person, rules_for};
 use sim::{CALM, Faults, World, setup};
 use table::{EventKind, SeatSetup};
 
+/// How many seeds each test tries for each party: more with `SIM_ROUNDS=20 cargo test -p table`.
+fn rounds() -> usize {
+    std::env::var("SIM_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
+}
+
 /// One kind of party.
 #[derive(Clone, Copy, Debug)]
 struct Party {
@@ -79,17 +84,17 @@ fn every_preset_is_played_to_its_end() {
 
 #[test]
 fn links_break_and_come_back() {
-    let faults = Faults { cut_every: 4_000, until: 120_000, ..CALM };
-    for (seed, party) in (100u64..).zip(PARTIES.into_iter().cycle().take(24)) {
-        play(seed, faults, party, 1, 0);
+    let faults = Faults { cut_every: 1_500, until: 120_000, ..CALM };
+    for (seed, party) in (1_000u64..).zip(PARTIES.into_iter().cycle().take(24 * rounds())) {
+        play(seed, faults, party, 4, 0);
     }
 }
 
 #[test]
 fn processes_are_killed_and_come_back() {
-    let faults = Faults { kill_every: 5_000, kill_opener: true, until: 120_000, ..CALM };
-    for (seed, party) in (200u64..).zip(PARTIES.into_iter().cycle().take(24)) {
-        play(seed, faults, party, 2, 0);
+    let faults = Faults { kill_every: 2_500, kill_opener: true, until: 120_000, ..CALM };
+    for (seed, party) in (2_000u64..).zip(PARTIES.into_iter().cycle().take(24 * rounds())) {
+        play(seed, faults, party, 4, 0);
     }
 }
 
@@ -98,13 +103,13 @@ fn everything_at_once() {
     let faults = Faults {
         delay: (1, 120),
         disk: (1, 60),
-        kill_every: 6_000,
-        cut_every: 6_000,
+        kill_every: 3_000,
+        cut_every: 3_000,
         kill_opener: true,
         until: 150_000,
     };
-    for (seed, party) in (300u64..).zip(PARTIES.into_iter().cycle().take(36)) {
-        play(seed, faults, party, 2, 1);
+    for (seed, party) in (3_000u64..).zip(PARTIES.into_iter().cycle().take(36 * rounds())) {
+        play(seed, faults, party, 4, 1);
     }
 }
 

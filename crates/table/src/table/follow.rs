@@ -69,8 +69,9 @@ impl Table {
         let Some((index, hash)) = head else { return };
         match self.log.as_ref().and_then(|log| log.hash_at(index)) {
             Some(own) if own == hash => {
+                // What little it lacks is sent at once, more is for it to ask; what is on its way needs nothing.
                 if let Some(peer) = self.peers.get_mut(&peer)
-                    && index + 1 >= public
+                    && (index + 1 >= public || peer.sent.is_none() && index + UNASKED_MAX >= public)
                 {
                     peer.sent = Some(index);
                 }

@@ -40,7 +40,7 @@ impl Table {
         table.promise = resumed.promise;
         table.seq = resumed.seq;
         table.disk = Disk::holding(resumed.log.len());
-        table.told.remember_ends(&resumed.log);
+        table.told.remember_ends(resumed.ends);
         table.log = Some(resumed.log);
         table.settle();
         Ok(table)

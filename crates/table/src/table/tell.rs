@@ -35,11 +35,9 @@ impl Told {
         self.ends.get(&number).map(|(_, current)| current)
     }
 
-    /// A resumed log's newest game, if it is over. Those before it were final when the next one started.
-    pub fn remember_ends(&mut self, log: &Log) {
-        if let Some(current) = log.shown().current.as_ref().filter(|current| current.game.result().is_some()) {
-            self.ends.insert(current.number, (log.shown_len().saturating_sub(1), current.clone()));
-        }
+    /// The games that ended in a resumed log: told again, since the last telling may not have been heeded.
+    pub fn remember_ends(&mut self, ends: Vec<(u32, Current)>) {
+        self.ends = ends.into_iter().map(|(index, current)| (current.number, (index, current))).collect();
     }
 }
 

@@ -45,6 +45,14 @@ impl Table {
         theirs.chain([own]).min().flatten()
     }
 
+    /// All entries up to this index are on the disk of every device that the newest roll names.
+    pub fn on_every_disk(&self) -> Option<u32> {
+        let log = self.log.as_ref()?;
+        let own = self.disk.durable().min(log.shown_len()).checked_sub(1);
+        let others = log.shown().named.iter().filter(|&&device| device != self.me);
+        others.map(|device| self.peers.get(device).and_then(|peer| peer.acked)).fold(own, Ord::min)
+    }
+
     /// A game that has ended, until the one after the next is final: what [`Output::Finished`] speaks of.
     pub fn ended_game(&self, number: u32) -> Option<&Current> {
         self.told.ended_game(number)

@@ -49,6 +49,21 @@ enum What {
     Cut,
 }
 
+impl What {
+    /// The device in whose process this happens.
+    fn sleeper(&self) -> Option<usize> {
+        match *self {
+            What::Deliver { to, .. } => Some(to),
+            What::Disk { device, .. }
+            | What::Thought { device, .. }
+            | What::Tick { device }
+            | What::Person { device, .. }
+            | What::Down { device, .. } => Some(device),
+            What::Up { .. } | What::Restart { .. } | What::Kill | What::Cut => None,
+        }
+    }
+}
+
 /// A link between two devices. Every break starts a new epoch.
 #[derive(Debug, Default)]
 struct Link {
@@ -82,6 +97,8 @@ pub struct Device {
     pub closed: bool,
     /// Writes fail.
     pub disk_full: bool,
+    /// Nothing happens in its process; what comes waits.
+    pub asleep: bool,
     next_tick: u64,
 }
 
@@ -184,6 +201,7 @@ impl World {
             finished: BTreeSet::new(),
             closed: false,
             disk_full: false,
+            asleep: false,
             next_tick: 0,
         });
         self.at(0, What::Tick { device: number });
@@ -214,6 +232,20 @@ impl World {
         self.rng.random_range(from..=to)
     }
 
+    /// What a device's process has been told since a moment, by event.
+    pub fn told(&self, device: usize, wanted: impl Fn(&EventKind) -> bool) -> usize {
+        self.devices[device].events.iter().filter(|event| wanted(&event.kind)).count()
+    }
+
+    /// Lets a device play until some stones lie, with whoever is there.
+    pub fn play_until_ply(&mut self, ply: u16) {
+        let reached = move |world: &World| {
+            let on = world.devices.iter().filter_map(|device| device.table.as_ref()?.state()?.current.as_ref());
+            on.map(|current| current.game.ply()).max().is_some_and(|most| most >= ply)
+        };
+        assert!(self.run_until_holds(120_000, reached), "seed {}: {ply} stones never lay", self.seed);
+    }
+
     /// Runs until a time, in ms.
     pub fn run_until(&mut self, time: u64) {
         while let Some((&(at, number), _)) = self.queue.first_key_value() {
@@ -222,7 +254,10 @@ impl World {
             }
             let what = self.queue.remove(&(at, number)).expect("it was just seen");
             self.now = at;
-            self.happen(what);
+            match what.sleeper() {
+                Some(device) if self.devices[device].asleep => self.at(50, what),
+                Some(_) | None => self.happen(what),
+            }
         }
         self.now = time;
     }
@@ -513,8 +548,8 @@ impl World {
     }
 
     fn random_kill(&mut self) {
-        if self.now < self.faults.until {
-            let from = usize::from(!self.faults.kill_opener);
+        let from = usize::from(!self.faults.kill_opener);
+        if self.now < self.faults.until && from < self.devices.len() {
             let device = self.rng.random_range(from..self.devices.len());
             if self.devices[device].table.is_some() {
                 // What the opener's process has handed to its disk survives the process; of another's writes any
@@ -530,7 +565,7 @@ impl World {
     }
 
     fn random_cut(&mut self) {
-        if self.now < self.faults.until {
+        if self.now < self.faults.until && self.devices.len() > 1 {
             let a = self.rng.random_range(0..self.devices.len());
             let b = (a + self.rng.random_range(1..self.devices.len())) % self.devices.len();
             let ms = self.rng.random_range(10..12_000);
