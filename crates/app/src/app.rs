@@ -106,12 +106,22 @@ impl App {
 
     /// Opens a table and sits in seat 0. `news` hears everything from the first entry on.
     pub async fn open(&self, setup: Setup, news: Option<Listener>) -> Result<TableId, ApiError> {
+        self.open_and(setup, news, false).await
+    }
+
+    /// The same; `ready` also asks for the start.
+    pub(crate) async fn open_and(
+        &self,
+        setup: Setup,
+        news: Option<Listener>,
+        ready: bool,
+    ) -> Result<TableId, ApiError> {
         let setup = Setup { name: checked_name(&setup.name)?, ..setup };
         let _gate = self.gate.lock().await;
         let expected = setup.rules.preset();
         let table = Table::open(self.port(), seed()?, setup, self.core.clock.now());
         let id = table.id();
-        self.begin(Begin { table, disk: Source::New, joining: None, news, expected }).await?;
+        self.begin(Begin { table, disk: Source::New, joining: None, news, expected, ready }).await?;
         Ok(id)
     }
 
@@ -136,7 +146,7 @@ impl App {
         }
         let expected = self.expected(table);
         let joined = Table::join(self.port(), seed()?, table, self.core.clock.now());
-        self.begin(Begin { table: joined, disk: Source::New, joining, news, expected }).await
+        self.begin(Begin { table: joined, disk: Source::New, joining, news, expected, ready: false }).await
     }
 
     /// Goes on with an interrupted game of this device.
@@ -162,7 +172,8 @@ impl App {
             Ok(table) => table,
             Err(why) => return Err(resting::unreadable(id, &why)),
         };
-        self.begin(Begin { table, disk: Source::Open(journal), joining, news, expected: self.expected(id) }).await
+        let expected = self.expected(id);
+        self.begin(Begin { table, disk: Source::Open(journal), joining, news, expected, ready: false }).await
     }
 
     async fn begin(&self, begin: Begin) -> Result<(), ApiError> {

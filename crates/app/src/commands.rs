@@ -52,11 +52,7 @@ pub(crate) async fn open_table(app: &App, request: SetupRequest) -> Result<Strin
         SeatSetup::Cpu(_) => true,
         SeatSetup::Open => false,
     });
-    let table = app.open(setup, None).await?;
-    if nobody_to_wait_for {
-        app.command(table, Command::Ready).await?;
-    }
-    Ok(table.to_string())
+    Ok(app.open_and(setup, None, nobody_to_wait_for).await?.to_string())
 }
 
 pub(crate) async fn join_table(app: &App, table: String) -> Result<String, ApiError> {

@@ -13,8 +13,7 @@ pub struct Config {
     pub protocol: u32,
 }
 
-/// The version of the table protocol (`c5/1`).
-pub const PROTOCOL_VERSION: u32 = 1;
+pub use table::limits::PROTOCOL_VERSION;
 
 impl Config {
     /// As everybody starts it.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use net::{Announcement, Listing};
-use table::{Millis, Presence, Sitter, State, TableId};
+use table::{DeviceId, Millis, Presence, Seat, Sitter, State, TableId};
 use tokio::sync::Notify;
 use tokio::time::Duration;
 
@@ -37,6 +37,8 @@ struct Facts {
     addresses: Option<Vec<SocketAddr>>,
     last_heard: Option<Millis>,
     warnings: BTreeSet<String>,
+    /// Finished games that are known to be in the archive.
+    archived: BTreeSet<(TableId, u32)>,
     games: u32,
     data: PathBuf,
     /// Rises with every table that is taken up, for "newest first".
@@ -50,6 +52,10 @@ struct Kept {
     interrupted: Option<InterruptedView>,
     /// A seat there is this device's.
     mine: bool,
+    /// The number of the game whose result stands.
+    over: Option<u32>,
+    /// Somebody else waits for the next game.
+    asked_for: bool,
 }
 
 impl Home {
@@ -64,6 +70,7 @@ impl Home {
                 addresses: None,
                 last_heard: None,
                 warnings: BTreeSet::new(),
+                archived: BTreeSet::new(),
                 games: u32::try_from(games).unwrap_or(u32::MAX),
                 data,
                 rank: 0,
@@ -98,8 +105,19 @@ impl Home {
         self.change(|facts| facts.last_heard = Some(now));
     }
 
-    pub(crate) fn set_games(&self, games: usize) {
-        self.change(|facts| facts.games = u32::try_from(games).unwrap_or(u32::MAX));
+    /// This game is in the archive, which now holds so many.
+    pub(crate) fn archived(&self, table: TableId, number: u32, games: usize) {
+        self.change(|facts| {
+            facts.archived.insert((table, number));
+            facts.games = u32::try_from(games).unwrap_or(u32::MAX);
+            // Its result is kept: there is nothing left to go on with.
+            if let Some(kept) = facts.kept.get_mut(&table)
+                && kept.over == Some(number)
+                && !kept.asked_for
+            {
+                kept.interrupted = None;
+            }
+        });
     }
 
     /// Adds a standing warning, a key of `warning.*`.
@@ -113,7 +131,7 @@ impl Home {
             facts.rank += 1;
             let rank = facts.rank;
             let kept = facts.kept.entry(table);
-            kept.or_insert(Kept { rank, interrupted: None, mine: false }).rank = rank;
+            kept.or_insert(Kept::new(rank)).rank = rank;
         });
     }
 
@@ -132,12 +150,12 @@ impl Home {
     /// Takes up what a table looks like now.
     pub(crate) fn saw(&self, seen: &Snapshot) {
         self.change(|facts| {
-            let interrupted = seen.state.as_ref().and_then(|state| interrupted(seen, state));
             facts.rank += 1;
-            let next = facts.rank;
-            let kept = facts.kept.entry(seen.table).or_insert(Kept { rank: next, interrupted: None, mine: false });
-            kept.mine = seen.my_seat.is_some();
-            kept.interrupted = interrupted;
+            let mut kept = Kept::new(facts.kept.get(&seen.table).map_or(facts.rank, |kept| kept.rank));
+            if let Some(state) = &seen.state {
+                kept.see(seen, state, &facts.archived);
+            }
+            facts.kept.insert(seen.table, kept);
             match announcement(seen, &facts.settings.name) {
                 Some(announcement) if facts.open.contains(&seen.table) => {
                     facts.announcements.insert(seen.table, announcement);
@@ -235,36 +253,43 @@ fn differs(shown: &HomeView, view: &HomeView) -> bool {
     *shown != HomeView { nearby: still, ..view.clone() }
 }
 
-/// A game to go on with: one that runs, or a table where another person sits and none has begun. Between games there is
-/// nothing to go on with until somebody asks for the next.
-fn interrupted(seen: &Snapshot, state: &State) -> Option<InterruptedView> {
-    let my_seat = seen.my_seat?;
-    let others = has_others(state, seen.me);
-    let over = state.result().is_some();
-    let asked_for = (0u8..).zip(&state.seats).any(|(seat, sat)| sat.ready && seat != my_seat && is_person(&sat.sitter));
-    let not_yet_final = state.current.as_ref().and_then(|current| current.moves.last());
-    let not_yet_final = over && not_yet_final.is_some_and(|last| !seen.is_final(last.index));
-    let worth_it = match &state.current {
-        None => others,
-        Some(_) => !over || asked_for || not_yet_final,
-    };
-    worth_it.then(|| InterruptedView {
-        table: seen.table.to_string(),
-        preset: state.rules.preset().name().to_owned(),
-        ply: state.current.as_ref().map_or(0, |current| current.game.ply()),
-        names: names(state),
-        alone: !others,
-        my_turn: state.turn_seat() == Some(my_seat),
-        over,
-        board: bare_board(state),
-        here: Vec::new(),
-    })
+impl Kept {
+    fn new(rank: u64) -> Kept {
+        Kept { rank, interrupted: None, mine: false, over: None, asked_for: false }
+    }
+
+    /// A game to go on with: one that runs, or a table where another person sits and none has begun. Between games there
+    /// is nothing to go on with until somebody asks for the next, once the result is kept.
+    fn see(&mut self, seen: &Snapshot, state: &State, archived: &BTreeSet<(TableId, u32)>) {
+        self.mine = seen.my_seat.is_some();
+        let others = has_others(state, seen.me);
+        let waits = |seat: &Seat| seat.ready && owner_of(seat).is_some_and(|device| device != seen.me);
+        self.asked_for = state.seats.iter().any(waits);
+        let number = state.current.as_ref().map(|current| current.number);
+        self.over = number.filter(|_| state.result().is_some());
+        let worth_it = match (number, self.over) {
+            (None, _) => others,
+            (Some(_), None) => true,
+            (Some(_), Some(over)) => self.asked_for || !archived.contains(&(seen.table, over)),
+        };
+        self.interrupted = seen.my_seat.filter(|_| worth_it).map(|my_seat| InterruptedView {
+            table: seen.table.to_string(),
+            preset: state.rules.preset().name().to_owned(),
+            ply: state.current.as_ref().map_or(0, |current| current.game.ply()),
+            names: names(state),
+            alone: !others,
+            my_turn: state.turn_seat() == Some(my_seat),
+            over: self.over.is_some(),
+            board: bare_board(state),
+            here: Vec::new(),
+        });
+    }
 }
 
-fn is_person(sitter: &Sitter) -> bool {
-    match sitter {
-        Sitter::Person { .. } => true,
-        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
+fn owner_of(seat: &Seat) -> Option<DeviceId> {
+    match &seat.sitter {
+        Sitter::Person { device, .. } => Some(*device),
+        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => None,
     }
 }
 

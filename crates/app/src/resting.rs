@@ -1,28 +1,33 @@
 //! Tables with a running journal that nobody has gone on with yet.
 
 use table::port::Ed25519;
-use table::{ResumeError, Table, TableId};
+use table::{Output, ResumeError, Table, TableId};
 
-use crate::actor::tally;
+use crate::actor::archive;
 use crate::api::{ApiError, ErrorCode};
 use crate::app::seed;
 use crate::core::Core;
-use crate::snapshot::{Snapshot, has_others};
+use crate::snapshot::Snapshot;
 
 /// Journals with nothing to go on with (between games, or nobody came) that are kept for a return; older ones are put
 /// away.
 const IDLE_KEPT_MAX: usize = 16;
 
+/// The newest finished games, among which those of running journals are looked for.
+const FINISHED_LOOKED_AT: usize = 200;
+
 /// Looks at every running journal for the home screen, keeps finished games that are not in the archive yet, and puts
 /// old idle journals away. Blocks.
 pub(crate) fn look_at_all(core: &Core) {
+    for kept in core.history.finished(0, FINISHED_LOOKED_AT) {
+        core.home.archived(kept.table, kept.number, core.history.finished_count());
+    }
     let mut idle = 0;
     let mut put_away = Vec::new();
     let mut seen = Vec::new();
     for table in core.history.running() {
         match look_at(core, table) {
             Ok(snapshot) => {
-                archive_final(core, &snapshot);
                 seen.push(snapshot);
             }
             Err(error) if error.code == ErrorCode::Version => core.home.warn("newer-game"),
@@ -63,7 +68,8 @@ pub(crate) fn look_at(core: &Core, table: TableId) -> Result<Snapshot, ApiError>
     })?;
     let now = core.clock.now();
     let resumed = Table::resume(Box::new(Ed25519::new(&core.secret)), seed()?, &records, now);
-    let table = resumed.map_err(|why| unreadable(table, &why))?;
+    let mut table = resumed.map_err(|why| unreadable(table, &why))?;
+    keep_finished(core, &mut table);
     Ok(Snapshot::of(&table, rules::Preset::CaptureFive, now))
 }
 
@@ -81,12 +87,26 @@ pub(crate) fn unreadable(table: TableId, why: &ResumeError) -> ApiError {
     .with("table", table)
 }
 
-/// A game can have ended just before the process did. With nobody else at the table its result is final.
-fn archive_final(core: &Core, seen: &Snapshot) {
-    let Some(state) = &seen.state else { return };
-    let Some(finished) = tally::of_state(state, seen.table, seen.me) else { return };
-    let last = state.current.as_ref().and_then(|current| current.moves.last());
-    if !has_others(state, seen.me) || last.is_some_and(|last| seen.is_final(last.index)) {
-        core.archive(&finished);
+/// A game can have ended just before the process did.
+fn keep_finished(core: &Core, table: &mut Table) {
+    while let Some(output) = table.poll() {
+        match output {
+            Output::Finished { game } => {
+                if let Some(finished) = archive::finished(table, game) {
+                    core.archive(&finished);
+                }
+            }
+            // The table is only looked at: nothing is written, sent or told.
+            Output::Write { .. }
+            | Output::Send { .. }
+            | Output::Dial { .. }
+            | Output::Think { .. }
+            | Output::StopThinking
+            | Output::Event(_)
+            | Output::Changed
+            | Output::Refused(_)
+            | Output::Disconnect { .. }
+            | Output::Closed => {}
+        }
     }
 }

@@ -15,6 +15,8 @@ pub struct Snapshot {
     pub head: Option<(u32, Hash)>,
     /// All entries up to this index are final.
     pub final_upto: Option<u32>,
+    /// Everybody else who is here has acknowledged all entries up to this index.
+    pub acked_by_all: Option<u32>,
     /// The move of this device's person that is on its way.
     pub ghost: Option<Action>,
     pub my_seat: Option<u8>,
@@ -40,6 +42,7 @@ impl Snapshot {
             me: table.me(),
             head: table.head(),
             final_upto: table.final_upto(),
+            acked_by_all: table.acked_by_all(),
             ghost: table.ghost().cloned(),
             my_seat: table.my_seat(),
             presence: seats.clone().map(|seat| table.presence(seat)).collect(),

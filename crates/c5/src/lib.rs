@@ -1,3 +1,65 @@
-//! The parts of the command line that tests and benchmarks use as a library: the referee and its JSON shapes.
+//! The command line of `INTERFACES.md`: seats without a window, for scripts, tests and small boards. It holds no rule,
+//! protocol or storage of its own.
 
+pub mod args;
+mod auto;
+pub mod events;
+mod failure;
+mod find;
+pub mod order;
+mod output;
 pub mod referee;
+mod resume;
+mod serve;
+mod session;
+mod stop;
+mod tables;
+
+use std::time::Duration;
+
+pub use failure::Failure;
+pub use output::Output;
+
+use app::{App, Config};
+use args::{Args, Command, Common};
+
+/// What may still run when a command is done gets this long.
+const AFTERMATH: Duration = Duration::from_secs(1);
+
+/// Carries out a command line; what went wrong is for the caller to tell.
+pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
+    let common = args.common;
+    match args.command {
+        Command::Referee => answer_requests(),
+        Command::Host(host) => in_runtime(session::host(&common, host, output)),
+        Command::Join(join) => in_runtime(session::join(&common, join, output)),
+        Command::Resume(resume) => in_runtime(resume::run(&common, resume, output)),
+        Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
+        Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
+    }
+}
+
+fn in_runtime(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Runtime::new()
+        .map_err(|why| Failure::new("internal", format!("no thread can be started ({why}): end other programs")))?;
+    let done = runtime.block_on(command);
+    runtime.shutdown_timeout(AFTERMATH);
+    done
+}
+
+fn answer_requests() -> Result<(), Failure> {
+    match referee::run(std::io::stdin().lock(), std::io::stdout().lock()) {
+        Ok(()) => Ok(()),
+        // Whoever asked has gone.
+        Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(why) => Err(Failure::new("internal", format!("stdin or stdout failed ({why}): check where they lead"))),
+    }
+}
+
+/// Starts the app on the data folder of the command line.
+async fn start(common: &Common) -> Result<App, Failure> {
+    let data = common.data.clone().or_else(app::data_folder).ok_or_else(|| {
+        Failure::usage("data-unwritable", "this system names no folder for data: choose one with --data")
+    })?;
+    Ok(App::start(Config { port: common.port, ..Config::new(data) }).await?)
+}

@@ -28,7 +28,7 @@ impl Disk {
         let (queue, records) = mpsc::channel();
         let (ended, done) = oneshot::channel();
         std::thread::Builder::new().name("journal".to_owned()).spawn(move || {
-            let mut writer = Writer { history, table, source: Some(source), journal: None, unsaved: VecDeque::new() };
+            let mut writer = Writer { history, table, source: Some(source), journal: None, missing: VecDeque::new() };
             for (ticket, record) in records {
                 let saved = writer.write(record);
                 if inbox.blocking_send(Note::Written { ticket, saved }).is_err() {
@@ -58,34 +58,39 @@ struct Writer {
     table: TableId,
     source: Option<Source>,
     journal: Option<Journal>,
-    /// What could not be written; tried again before anything newer, so that the journal never has a gap.
-    unsaved: VecDeque<Vec<u8>>,
+    /// Records that could not be written, in order. The table asks for them again; until then nothing newer is written,
+    /// so that the journal never has a gap.
+    missing: VecDeque<Vec<u8>>,
 }
 
 impl Writer {
     fn write(&mut self, record: Vec<u8>) -> bool {
-        self.unsaved.push_back(record);
-        match self.catch_up() {
-            Ok(()) => true,
+        let is_next = self.missing.front().is_none_or(|first| *first == record);
+        let written =
+            if is_next { self.append(&record) } else { Err(std::io::Error::other("an earlier record is missing")) };
+        match written {
+            Ok(()) => {
+                self.missing.pop_front();
+                true
+            }
             Err(why) => {
                 tracing::warn!(table = %self.table, %why, "the journal cannot be written");
+                if !self.missing.contains(&record) {
+                    self.missing.push_back(record);
+                }
                 false
             }
         }
     }
 
-    fn catch_up(&mut self) -> std::io::Result<()> {
-        if self.journal.is_none() {
-            self.journal = Some(match self.source.take() {
+    fn append(&mut self, record: &[u8]) -> std::io::Result<()> {
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            empty => empty.insert(match self.source.take() {
                 Some(Source::Open(journal)) => journal,
                 Some(Source::New) | None => self.history.create_journal(self.table)?,
-            });
-        }
-        let Some(journal) = &mut self.journal else { return Ok(()) };
-        while let Some(record) = self.unsaved.front() {
-            journal.append(record)?;
-            self.unsaved.pop_front();
-        }
-        Ok(())
+            }),
+        };
+        journal.append(record)
     }
 }

@@ -1,8 +1,8 @@
 //! One table's actor: it feeds the table protocol with messages, time and commands, and carries out what it asks for.
 
+pub(crate) mod archive;
 pub(crate) mod disk;
 pub(crate) mod mind;
-pub(crate) mod tally;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -18,7 +18,6 @@ use crate::snapshot::Snapshot;
 use crate::view::table_view;
 use disk::Disk;
 use mind::Mind;
-use tally::Tally;
 
 /// Notes that may wait for the actor; whoever sends more waits.
 const INBOX_NOTES_MAX: usize = 1024;
@@ -98,19 +97,20 @@ pub(crate) struct Begin {
     pub(crate) news: Option<mpsc::UnboundedSender<News>>,
     /// The preset that was announced, to show until the log is here.
     pub(crate) expected: Preset,
+    /// Asks for the start as soon as the table is known.
+    pub(crate) ready: bool,
 }
 
 pub(crate) struct Actor {
     core: Arc<Core>,
     id: TableId,
-    me: DeviceId,
     table: Table,
     inbox: mpsc::Receiver<Note>,
     own_inbox: Inbox,
     disk: Disk,
     mind: Mind,
-    tally: Tally,
     joining: Option<Joining>,
+    ready: bool,
     standing: Option<(Millis, oneshot::Sender<Result<(), ApiError>>)>,
     leaving: Vec<oneshot::Sender<()>>,
     /// Set once the actor is to end, with what it tells.
@@ -119,7 +119,8 @@ pub(crate) struct Actor {
     expected: Preset,
     reached: BTreeMap<DeviceId, Vec<SocketAddr>>,
     writes_pending: usize,
-    not_archived: bool,
+    /// The others at this table, as the network was told.
+    members: Vec<DeviceId>,
     dirty: bool,
     next_show: Millis,
     shown: Option<TableView>,
@@ -136,19 +137,18 @@ impl Actor {
     /// Starts the actor; `None` where no thread can be had for the journal.
     pub(crate) fn start(core: &Arc<Core>, begin: Begin) -> std::io::Result<Inbox> {
         let (own_inbox, inbox) = mpsc::channel(INBOX_NOTES_MAX);
-        let (id, me) = (begin.table.id(), begin.table.me());
+        let id = begin.table.id();
         let disk = Disk::start(Arc::clone(&core.history), id, begin.disk, own_inbox.clone())?;
         let actor = Actor {
             core: Arc::clone(core),
             id,
-            me,
-            tally: Tally::resume(begin.table.state(), id, me),
             table: begin.table,
             inbox,
             own_inbox: own_inbox.clone(),
             disk,
             mind: Mind::default(),
             joining: begin.joining,
+            ready: begin.ready,
             standing: None,
             leaving: Vec::new(),
             ending: None,
@@ -156,7 +156,7 @@ impl Actor {
             expected: begin.expected,
             reached: BTreeMap::new(),
             writes_pending: 0,
-            not_archived: false,
+            members: Vec::new(),
             dirty: true,
             next_show: 0,
             shown: None,
@@ -280,9 +280,6 @@ impl Actor {
     }
 
     fn tell(&mut self, event: Event, seen: &mut Option<Arc<Snapshot>>) {
-        if let Some(state) = self.table.state() {
-            self.tally.hear(&event, state, self.id, self.me);
-        }
         self.dirty = true;
         if self.news.is_some() {
             let seen = Arc::clone(seen.get_or_insert_with(|| Arc::new(self.look())));
@@ -298,9 +295,7 @@ impl Actor {
     }
 
     fn look(&self) -> Snapshot {
-        let mut seen = Snapshot::of(&self.table, self.expected, self.now());
-        seen.not_saved |= self.not_archived;
-        seen
+        Snapshot::of(&self.table, self.expected, self.now())
     }
 
     fn refused(&mut self, error: CommandError) {
@@ -361,17 +356,19 @@ impl Actor {
         tokio::task::spawn_blocking(move || history.remember(id, &all));
     }
 
-    fn archive(&mut self, game: u32) {
-        let now_standing = || tally::of_state(self.table.state()?, self.id, self.me).filter(|kept| kept.number == game);
-        let Some(finished) = self.tally.take(game).or_else(now_standing) else { return };
+    fn archive(&self, game: u32) {
+        let Some(finished) = archive::finished(&self.table, game) else { return };
         let core = Arc::clone(&self.core);
         tokio::task::spawn_blocking(move || core.archive(&finished));
     }
 
-    /// Sitting down when the log has come, and leaving when the seat is given up.
+    /// Sitting down when the log has come, asking for the start, and leaving when the seat is given up.
     fn follow_wishes(&mut self) {
         let now = self.now();
         self.sit_down(now);
+        if self.ready {
+            self.ready = self.table.command(Command::Ready, now) == Err(CommandError::NotReady);
+        }
         if self.standing.is_some() && self.table.state().is_some() && self.table.my_seat().is_none() {
             if let Some((_, reply)) = self.standing.take() {
                 let _ = reply.send(Ok(()));
@@ -436,6 +433,7 @@ impl Actor {
         }
         self.dirty = false;
         self.next_show = now + SHOW_EVERY_MS;
+        self.name_members();
         let seen = Arc::new(self.look());
         self.core.saw(&seen);
         if self.core.has_listeners() {
@@ -446,6 +444,15 @@ impl Actor {
             }
         }
         self.send_news(News::Changed(seen));
+    }
+
+    /// Owners have places among the links of their own.
+    fn name_members(&mut self) {
+        let members = self.table.members();
+        if members != self.members {
+            self.core.net.owners(self.id, members.iter().copied());
+            self.members = members;
+        }
     }
 
     async fn end(mut self) {

@@ -1,0 +1,257 @@
+//! Whole apps in one process: alone against the CPU, and two over loopback links.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use app::api::AppEvent;
+use app::api::table::{Phase, SeatState, TableView};
+use app::{App, Config};
+use serde_json::{Value, json};
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+/// Nothing here takes this long unless it never comes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+async fn start(folder: &Path) -> App {
+    App::start(Config { port: Some(0), ..Config::new(folder.to_owned()) }).await.expect("the app starts")
+}
+
+async fn call(app: &App, name: &str, args: Value) -> Value {
+    app.call(name, args).await.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+async fn code(app: &App, name: &str, args: Value) -> &'static str {
+    app.call(name, args).await.expect_err("it is refused").code.name()
+}
+
+fn id(table: &Value) -> &str {
+    table.as_str().expect("an id")
+}
+
+/// The next view of the table that is as wanted; the present one counts.
+async fn until(app: &App, table: &str, what: &str, wanted: impl Fn(&TableView) -> bool) -> TableView {
+    let mut events = app.events();
+    let view = async {
+        let seen = app.look(table.parse().expect("an id")).await.expect("the table is open");
+        let mut view = app::table_view(&seen);
+        while !wanted(&view) {
+            view = next_view(&mut events, table).await;
+        }
+        view
+    };
+    tokio::time::timeout(PATIENCE, view).await.unwrap_or_else(|_| panic!("never: {what}"))
+}
+
+async fn next_view(events: &mut Receiver<AppEvent>, table: &str) -> TableView {
+    loop {
+        match events.recv().await {
+            Ok(AppEvent::Table { view }) if view.table == table => return view,
+            Ok(AppEvent::Closed { error: Some(error), .. }) => panic!("closed: {error}"),
+            Ok(AppEvent::Table { .. } | AppEvent::Home { .. } | AppEvent::Closed { .. } | AppEvent::Refused { .. }) => {
+            }
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => panic!("no more events"),
+        }
+    }
+}
+
+fn against_cpu(preset: &str) -> Value {
+    json!({ "request": { "preset": preset, "seats": [{ "kind": "me" }, { "kind": "cpu", "level": 1 }], "options": {} } })
+}
+
+/// Plays the first points that may be played until the game is over.
+async fn play_to_the_end(app: &App, table: &str) -> TableView {
+    loop {
+        let mine = |view: &TableView| view.phase == Phase::Over || view.turn.as_ref().is_some_and(|turn| turn.mine);
+        let view = until(app, table, "a turn or the end", mine).await;
+        if view.phase == Phase::Over {
+            return view;
+        }
+        let at = free_point(&view);
+        call(app, "place", json!({ "table": table, "at": at })).await;
+    }
+}
+
+fn free_point(view: &TableView) -> String {
+    let points = (1..=view.board.size).flat_map(|row| (b'A'..b'A' + view.board.size).map(move |column| (column, row)));
+    let mut names = points.map(|(column, row)| format!("{}{row}", char::from(column)));
+    let free = |name: &String| {
+        !view.board.stones.iter().any(|stone| stone.at == *name)
+            && !view.board.forbidden.iter().any(|point| point.at == *name)
+    };
+    names.find(free).expect("a free point")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn alone_against_the_cpu_to_the_end_and_again() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let settings = call(&app, "home", Value::Null).await["settings"].clone();
+    let mut named = settings.clone();
+    named["name"] = json!("Anna");
+    call(&app, "set_settings", json!({ "settings": named })).await;
+
+    let table = call(&app, "open_table", against_cpu("gomoku")).await;
+    let table = id(&table);
+    let view = until(&app, table, "the start", |view| view.phase == Phase::Playing).await;
+    assert_eq!(view.my_seat, Some(0));
+    assert_eq!(view.seats[0].name, "Anna");
+    assert_eq!(view.seats[1].state, SeatState::Cpu);
+
+    let over = play_to_the_end(&app, table).await;
+    let result = over.result.expect("a result");
+    assert_eq!(result.winners, [1], "the CPU beats whoever fills row by row");
+    assert_eq!(result.line.len().max(5), result.line.len());
+    assert_eq!(over.seats[1].wins, 1);
+
+    call(&app, "start", json!({ "table": table })).await;
+    let again = until(&app, table, "the rematch", |view| view.game == 2).await;
+    assert_eq!(again.seats[1].order, Some(0), "the start is passed on");
+    let history = call(&app, "history", Value::Null).await;
+    assert_eq!(history[0]["game"], json!(format!("{table}/1")));
+    assert_eq!(history[0]["won"], json!(false));
+    app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_game_is_on_the_home_screen_and_goes_on() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let table = call(&app, "open_table", against_cpu("capture-five")).await;
+    let table = id(&table);
+    until(&app, table, "the turn", |view| view.turn.as_ref().is_some_and(|turn| turn.mine)).await;
+    call(&app, "place", json!({ "table": table, "at": "H8" })).await;
+    let before = until(&app, table, "the answer", |view| view.moves.len() == 2 && view.moves[1].is_final).await;
+    app.shutdown().await;
+    drop(app);
+
+    let app = start(folder.path()).await;
+    let home = call(&app, "home", Value::Null).await;
+    let game = &home["interrupted"][0];
+    assert_eq!(game["table"], json!(table));
+    assert_eq!(game["ply"], json!(2));
+    assert_eq!(game["alone"], json!(true));
+    assert_eq!(game["my_turn"], json!(true));
+    assert_eq!(game["board"]["stones"].as_array().map(Vec::len), Some(2));
+    assert_eq!(code(&app, "table", json!({ "table": table })).await, "no-such-table");
+    call(&app, "resume_table", json!({ "table": table })).await;
+    let after = until(&app, table, "the turn", |view| view.turn.as_ref().is_some_and(|turn| turn.mine)).await;
+    assert_eq!(after.board.stones, before.board.stones);
+    let at = free_point(&after);
+    call(&app, "place", json!({ "table": table, "at": at })).await;
+    until(&app, table, "the game goes on", |view| view.moves.len() == 4).await;
+
+    call(&app, "forget_table", json!({ "table": table })).await;
+    let home = call(&app, "home", Value::Null).await;
+    assert_eq!(home["interrupted"], json!([]));
+    app.shutdown().await;
+}
+
+fn address_of(app: &App) -> Vec<SocketAddr> {
+    vec![SocketAddr::from(([127, 0, 0, 1], app.port_number()))]
+}
+
+async fn join(app: &App, table: &str, host: &App) {
+    call(app, "join_table", json!({ "table": table })).await;
+    app.dial(table.parse().expect("an id"), address_of(host));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_find_their_seats_play_and_come_back() {
+    let (one, two) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
+    let anna = start(one.path()).await;
+    let ben = start(two.path()).await;
+    let open =
+        json!({ "request": { "preset": "gomoku", "seats": [{ "kind": "me" }, { "kind": "open" }], "options": {} } });
+    let table = call(&anna, "open_table", open).await;
+    let table = id(&table);
+    join(&ben, table, &anna).await;
+    let seated = |view: &TableView| view.seats.iter().all(|seat| seat.state == SeatState::Human);
+    until(&anna, table, "Ben's seat", seated).await;
+    let view = until(&ben, table, "Ben's own seat", |view| view.my_seat == Some(1)).await;
+    assert!(view.can_start);
+    call(&anna, "start", json!({ "table": table })).await;
+    call(&ben, "start", json!({ "table": table })).await;
+    until(&anna, table, "the start", |view| view.phase == Phase::Playing).await;
+
+    assert_eq!(code(&ben, "place", json!({ "table": table, "at": "A1" })).await, "not-your-turn");
+    call(&anna, "place", json!({ "table": table, "at": "H8" })).await;
+    until(&ben, table, "Anna's stone", |view| {
+        view.board.stones.len() == 1 && view.turn.as_ref().is_some_and(|turn| turn.mine)
+    })
+    .await;
+    assert_eq!(code(&ben, "place", json!({ "table": table, "at": "H8" })).await, "occupied");
+    call(&ben, "place", json!({ "table": table, "at": "J9" })).await;
+    until(&anna, table, "a final answer", |view| view.moves.len() == 2 && view.moves[1].is_final).await;
+
+    // Ben goes away, keeping the seat, and comes back.
+    call(&ben, "leave_table", json!({ "table": table })).await;
+    until(&anna, table, "Ben is away", |view| view.seats[1].state == SeatState::Away).await;
+    call(&ben, "resume_table", json!({ "table": table })).await;
+    until(&anna, table, "Ben is back", seated).await;
+    until(&ben, table, "Ben sees it", |view| seated(view) && view.moves.len() == 2).await;
+
+    // The opener's process ends and starts again.
+    anna.shutdown().await;
+    drop(anna);
+    until(&ben, table, "the keeper is away", |view| view.waiting.is_some()).await;
+    let anna = start(one.path()).await;
+    ben.dial(table.parse().expect("an id"), address_of(&anna));
+    call(&anna, "resume_table", json!({ "table": table })).await;
+    until(&ben, table, "Anna is back", |view| view.waiting.is_none() && seated(view)).await;
+    until(&anna, table, "her turn", |view| view.turn.as_ref().is_some_and(|turn| turn.mine)).await;
+    for (row, last) in [(1, false), (2, false), (3, false), (4, true)] {
+        call(&anna, "place", json!({ "table": table, "at": format!("H{}", 8 + row) })).await;
+        if !last {
+            until(&ben, table, "his turn", |view| view.turn.as_ref().is_some_and(|turn| turn.mine)).await;
+            call(&ben, "place", json!({ "table": table, "at": format!("A{row}") })).await;
+            until(&anna, table, "her turn", |view| view.turn.as_ref().is_some_and(|turn| turn.mine)).await;
+        }
+    }
+    for app in [&anna, &ben] {
+        let view =
+            until(app, table, "the end", |view| view.phase == Phase::Over && view.moves.iter().all(|m| m.is_final))
+                .await;
+        let result = view.result.expect("a result");
+        assert_eq!((result.winners, result.by), (vec![0], vec!["line".to_owned()]));
+    }
+    anna.shutdown().await;
+    ben.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_table_and_a_table_that_is_not_there_say_so() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("folder"));
+    let anna = start(folders[0].path()).await;
+    let ben = start(folders[1].path()).await;
+    let carl = start(folders[2].path()).await;
+    let open =
+        json!({ "request": { "preset": "gomoku", "seats": [{ "kind": "me" }, { "kind": "open" }], "options": {} } });
+    let table = call(&anna, "open_table", open).await;
+    let table = id(&table);
+    join(&ben, table, &anna).await;
+    until(&ben, table, "Ben's own seat", |view| view.my_seat == Some(1)).await;
+    let mut events = carl.events();
+    join(&carl, table, &anna).await;
+    assert_eq!(closing_code(&mut events).await, Some("full"));
+    call(&carl, "join_table", json!({ "table": "00112233445566778899aabbccddeeff" })).await;
+    assert_eq!(closing_code(&mut events).await, Some("not-found"));
+    let home = call(&carl, "home", Value::Null).await;
+    assert_eq!(home["interrupted"], json!([]));
+    for app in [anna, ben, carl] {
+        app.shutdown().await;
+    }
+}
+
+async fn closing_code(events: &mut Receiver<AppEvent>) -> Option<&'static str> {
+    let closing = async {
+        loop {
+            if let AppEvent::Closed { error, .. } = events.recv().await.expect("an event") {
+                return error.map(|error| error.code.name());
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, closing).await.expect("the table closes")
+}

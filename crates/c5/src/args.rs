@@ -1,0 +1,203 @@
+//! The command line's shape. Every flag of INTERFACES.md is here; those that are not available yet say so.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Parser, Subcommand};
+use rules::Preset;
+use table::{Grace, SeatSetup};
+
+/// Five in a row for people in one room: seats without a window.
+#[derive(Debug, Parser)]
+#[command(name = "c5", version, about, long_about = LONG_ABOUT)]
+pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const LONG_ABOUT: &str = "Capture Five and its relatives without a window: opens, joins and lists tables on this \
+network, goes on with interrupted games, serves the app to a browser, and answers questions about the rules.\n\n\
+Exit status: 0 done, 1 the thing asked for failed (one line on stderr says what and what to do), 2 bad usage.";
+
+/// What every command takes.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    /// Folder for everything that is kept [default: the platform's data folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Events as JSON lines on stdout, commands as lines on stdin
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// UDP port for links [default: 40515 where it is free, else any]
+    #[arg(long, global = true, value_name = "PORT")]
+    pub port: Option<u16>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The rules over JSON lines: one request a line on stdin, one answer a line on stdout
+    Referee,
+    /// Open a table and sit in seat 0; the game starts when every seat is taken
+    Host(Host),
+    /// Sit down at a table on the network; a device that has a seat there gets it back
+    Join(Join),
+    /// List the tables on the network
+    Tables(Tables),
+    /// List this device's interrupted games, or go on with one
+    Resume(Resume),
+    /// Serve the app to a browser on this machine
+    Serve(Serve),
+}
+
+/// How the own seat is played.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Play {
+    /// Let the CPU of LEVEL 1 to 8 play the own seat, or `random:SEED` play at random; leaves when its games are over.
+    /// All levels play the same until the stronger CPU is built
+    #[arg(long, value_name = "LEVEL|random:SEED")]
+    pub auto: Option<AutoPlayer>,
+    /// With --auto: wait this long before each move, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0, requires = "auto")]
+    pub think_ms: u64,
+    /// With --auto: leave after this many games
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "auto", value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+}
+
+/// Who plays instead of a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutoPlayer {
+    Cpu(u8),
+    Random(u64),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Host {
+    /// capture-five, pente, pente-swap2, gomoku, wuziqi or custom
+    #[arg(long, value_name = "P", value_parser = preset)]
+    pub preset: Preset,
+    /// An option of the rules by its name; may be given more than once
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Seats at the table, 2 to 4
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=4))]
+    pub seats: u8,
+    /// The name that the others see [default: the one kept in the settings]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// A CPU for seat K (1 or higher), LEVEL 1 to 8; all levels play the same until the stronger CPU is built
+    #[arg(long = "seat", value_name = "K=cpu:LEVEL", value_parser = cpu_seat)]
+    pub seat: Vec<(u8, SeatSetup)>,
+    /// Seconds for which an away seat is waited for: 0, 10, 30, 60, 120 or never
+    #[arg(long, value_name = "S", default_value = "60", value_parser = grace)]
+    pub grace: Grace,
+    /// The CPU's level where it takes over a seat, 1 to 8
+    #[arg(long, value_name = "N", default_value_t = app::setup::TAKEOVER_LEVEL, value_parser = level)]
+    pub level: u8,
+    /// Let the result count
+    #[arg(long)]
+    pub ranked: bool,
+    /// Do not announce the table on the network
+    #[arg(long)]
+    pub hidden: bool,
+    /// Not available yet
+    #[arg(long, value_name = "PIN")]
+    pub pin: Option<String>,
+    #[command(flatten)]
+    pub play: Play,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Join {
+    /// The table: its id, a unique beginning of it (8 digits or more), or a unique name
+    #[arg(value_name = "TABLE")]
+    pub table: String,
+    /// The name that the others see [default: the one kept in the settings]
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Not available yet
+    #[arg(long, value_name = "PIN")]
+    pub pin: Option<String>,
+    /// The seat to sit in [default: the first open one]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(0..4))]
+    pub seat: Option<u8>,
+    /// Seconds for which the table is looked for
+    #[arg(long = "for", value_name = "S", default_value_t = 10)]
+    pub seconds: u64,
+    #[command(flatten)]
+    pub play: Play,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Tables {
+    /// Seconds to listen; 0: until ended
+    #[arg(long = "for", value_name = "S", default_value_t = 3)]
+    pub seconds: u64,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Resume {
+    /// The table to go on with; without it the interrupted games are listed
+    #[arg(value_name = "TABLE")]
+    pub table: Option<String>,
+    #[command(flatten)]
+    pub play: Play,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Serve {
+    /// Address and TCP port [default: 127.0.0.1 with port 40515 where it is free, else any]
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// Not available yet
+    #[arg(long)]
+    pub guests: bool,
+}
+
+impl FromStr for AutoPlayer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AutoPlayer, String> {
+        match text.strip_prefix("random:") {
+            Some(seed) => {
+                seed.parse().map(AutoPlayer::Random).map_err(|_| format!("{seed:?} is no seed: give a number"))
+            }
+            None => level(text).map(AutoPlayer::Cpu),
+        }
+    }
+}
+
+fn preset(text: &str) -> Result<Preset, String> {
+    Preset::from_name(text).ok_or_else(|| format!("the presets are {}", Preset::NAMES.join(", ")))
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write option=value")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn cpu_seat(text: &str) -> Result<(u8, SeatSetup), String> {
+    const FORM: &str = "write K=cpu:LEVEL, as in 1=cpu:5";
+    let (seat, who) = text.split_once('=').ok_or(FORM)?;
+    let seat = seat.parse::<u8>().map_err(|_| FORM)?;
+    if seat == 0 {
+        return Err("seat 0 is your own".to_owned());
+    }
+    Ok((seat, SeatSetup::Cpu(level(who.strip_prefix("cpu:").ok_or(FORM)?)?)))
+}
+
+fn level(text: &str) -> Result<u8, String> {
+    let level = text.parse().ok().filter(|level| (1..=cpu::LEVEL_MAX).contains(level));
+    level.ok_or_else(|| format!("levels go from 1 to {}", cpu::LEVEL_MAX))
+}
+
+fn grace(text: &str) -> Result<Grace, String> {
+    match text {
+        "never" => Ok(Grace::Never),
+        "0" | "10" | "30" | "60" | "120" => text.parse().map(Grace::Seconds).map_err(|_| "no number".to_owned()),
+        _ => Err("choose 0, 10, 30, 60, 120 or never".to_owned()),
+    }
+}

@@ -1,0 +1,252 @@
+//! Events as JSON objects and as sentences (INTERFACES.md, *Events*).
+
+use app::Snapshot;
+use app::snapshot::name_of;
+use rules::{Action, Must};
+use serde_json::{Map, Value, json};
+use table::{Event, EventKind, Grace, Made, Presence, Sitter, State};
+
+use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
+
+/// An event as printed.
+pub type Body = Map<String, Value>;
+
+/// An event's object and its sentence.
+pub fn told(event: &Event, seen: &Snapshot) -> (Body, Option<String>) {
+    let mut body = at_table(name(&event.kind), seen);
+    body.insert("index".to_owned(), event.index.into());
+    body.insert("head".to_owned(), event.head.to_string().into());
+    let Some(state) = &seen.state else { return (body, None) };
+    body.append(&mut details(&event.kind, seen, state));
+    (body, sentence(&event.kind, seen, state))
+}
+
+/// An event of this name, with what every event at a table has.
+pub fn at_table(name: &str, seen: &Snapshot) -> Body {
+    let mut body = new(name);
+    body.insert("table".to_owned(), seen.table.to_string().into());
+    if let Some((index, head)) = seen.head {
+        body.insert("index".to_owned(), index.into());
+        body.insert("head".to_owned(), head.to_string().into());
+    }
+    body
+}
+
+/// An event of this name, away from any table.
+pub fn new(name: &str) -> Body {
+    object(json!({ "event": name }))
+}
+
+/// An `error` event, at a table if one is known.
+pub fn error(code: &str, message: &str, seen: Option<&Snapshot>) -> Body {
+    let mut body = seen.map_or_else(|| new("error"), |seen| at_table("error", seen));
+    body.append(&mut object(json!({ "code": code, "message": message })));
+    body
+}
+
+/// The `state` event: the referee's answer for the present position, the seats, and who keeps.
+pub fn state(seen: &Snapshot) -> Body {
+    let mut body = at_table("state", seen);
+    let Some(state) = &seen.state else { return body };
+    if let Some(current) = &state.current {
+        body.append(&mut object(answer(&current.game)));
+    }
+    body.insert("seats".to_owned(), seats(seen, state));
+    body.insert("keeper".to_owned(), state.keeper_seat.into());
+    body.insert("term".to_owned(), state.term.into());
+    if let Some(upto) = seen.final_upto {
+        body.insert("final".to_owned(), upto.into());
+    }
+    body
+}
+
+const fn name(kind: &EventKind) -> &'static str {
+    match kind {
+        EventKind::Table => "table",
+        EventKind::Seat { .. } => "seat",
+        EventKind::Start { .. } => "start",
+        EventKind::Move { .. } => "move",
+        EventKind::YourTurn { .. } => "your_turn",
+        EventKind::Keeper { .. } => "keeper",
+        EventKind::Resigned { .. } => "resigned",
+        EventKind::Final { .. } => "final",
+        EventKind::Rewound { .. } => "rewound",
+        EventKind::Link { .. } => "link",
+        EventKind::End { .. } => "end",
+    }
+}
+
+fn details(kind: &EventKind, seen: &Snapshot, state: &State) -> Body {
+    match kind {
+        EventKind::Table => table_body(seen, state),
+        EventKind::Seat { seat, presence } => seat_body(seen, state, *seat, *presence),
+        EventKind::Start { game, starter, order, rules } => {
+            object(json!({ "game": game, "starter": starter, "order": order, "rules": rules_to_json(rules) }))
+        }
+        EventKind::Move { ply, seat, by, action, took, lost } => {
+            let mut body = object(json!({ "ply": ply, "seat": seat, "by": made(*by) }));
+            match action {
+                Action::Place { at, .. } => {
+                    body.insert("at".to_owned(), at.to_string().into());
+                    body.insert("took".to_owned(), groups_to_json(took));
+                    let lost = lost
+                        .iter()
+                        .map(|(colour, points)| json!({ "colour": colour.name(), "points": points_to_json(points) }));
+                    body.insert("lost".to_owned(), lost.collect());
+                }
+                Action::Choose(_) | Action::Add | Action::Resign(_) | Action::Draw => {
+                    body.insert("choose".to_owned(), action_to_json(action));
+                }
+            }
+            body
+        }
+        EventKind::YourTurn { seat, ply, must } => {
+            object(json!({ "seat": seat, "ply": ply, "must": must_name(*must) }))
+        }
+        EventKind::Keeper { term, seat } => object(json!({ "term": term, "seat": seat })),
+        EventKind::Resigned { seat } => object(json!({ "seat": seat })),
+        EventKind::Final { upto } => object(json!({ "upto": upto })),
+        // The index that every event has says it all.
+        EventKind::Rewound { index } => object(json!({ "index": index })),
+        EventKind::Link { peer, up } => {
+            object(json!({ "peer": peer.to_string(), "state": if *up { "up" } else { "down" } }))
+        }
+        EventKind::End { result, rules, actions, starter, resigned, credited } => object(json!({
+            "result": result_to_json(result),
+            "rules": rules_to_json(rules),
+            "actions": actions.iter().map(action_to_json).collect::<Vec<_>>(),
+            "starter": starter,
+            "resigned": resigned,
+            "credited": credited,
+        })),
+    }
+}
+
+fn table_body(seen: &Snapshot, state: &State) -> Body {
+    let mut body = object(json!({
+        "rules": rules_to_json(&state.rules),
+        "seats": seats(seen, state),
+        "grace": grace(state.settings.grace),
+        "level": state.settings.level,
+        "ranked": state.settings.ranked,
+    }));
+    if let Some(seat) = seen.my_seat {
+        body.insert("seat".to_owned(), seat.into());
+    }
+    body
+}
+
+fn seats(seen: &Snapshot, state: &State) -> Value {
+    let seats = 0..state.seats.len() as u8;
+    seats.map(|seat| Value::Object(seat_body(seen, state, seat, seen.presence_of(seat)))).collect()
+}
+
+fn seat_body(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -> Body {
+    let mut body = object(json!({ "seat": seat, "state": presence_name(presence) }));
+    let level = match state.seats.get(usize::from(seat)).map(|seat| &seat.sitter) {
+        Some(Sitter::Person { device, name, .. }) => {
+            body.insert("name".to_owned(), name.as_str().into());
+            body.insert("device".to_owned(), device.to_string().into());
+            (presence == Presence::Taken).then_some(state.settings.level)
+        }
+        Some(Sitter::GivenUp { level, name }) => {
+            body.insert("name".to_owned(), name.as_str().into());
+            Some(*level)
+        }
+        Some(Sitter::Cpu { level }) => Some(*level),
+        Some(Sitter::Nobody) | None => None,
+    };
+    if let Some(level) = level {
+        body.insert("level".to_owned(), level.into());
+    }
+    if let (Presence::Away, Some(Some(left))) = (presence, seen.grace_left.get(usize::from(seat))) {
+        body.insert("grace_left".to_owned(), left.div_ceil(1000).into());
+    }
+    body
+}
+
+/// Seconds, or `never`.
+fn grace(grace: Grace) -> Value {
+    match grace {
+        Grace::Seconds(seconds) => seconds.into(),
+        Grace::Never => "never".into(),
+    }
+}
+
+const fn presence_name(presence: Presence) -> &'static str {
+    match presence {
+        Presence::Open => "open",
+        Presence::Cpu => "cpu",
+        Presence::Here => "human",
+        Presence::Silent => "silent",
+        Presence::Away => "away",
+        Presence::Taken => "taken",
+    }
+}
+
+const fn must_name(must: Must) -> &'static str {
+    match must {
+        Must::Place => "place",
+        Must::Choose => "choose",
+        Must::ChooseOrAdd => "choose-or-add",
+    }
+}
+
+const fn made(by: Made) -> &'static str {
+    match by {
+        Made::Hand => "hand",
+        Made::Cpu => "cpu",
+        Made::Clock => "clock",
+    }
+}
+
+/// What a person reads; events that say nothing to one have no sentence.
+fn sentence(kind: &EventKind, seen: &Snapshot, state: &State) -> Option<String> {
+    let who = |seat: u8| match name_of(state, seat) {
+        "" => format!("seat {seat}"),
+        name => format!("{name} (seat {seat})"),
+    };
+    match kind {
+        EventKind::Table => {
+            Some(format!("Table {}: {}, {} seats", seen.table, state.rules.preset().name(), state.rules.players()))
+        }
+        EventKind::Seat { seat, presence } => Some(format!("{}: {}", who(*seat), presence_name(*presence))),
+        EventKind::Start { game, starter, .. } => Some(format!("Game {game} begins; {} starts", who(*starter))),
+        EventKind::Move { ply, seat, action, took, .. } => {
+            let taken: usize = took.iter().map(|group| group.0.len()).sum();
+            let takes = if taken == 0 { String::new() } else { format!(", takes {taken}") };
+            match action {
+                Action::Place { at, .. } => Some(format!("{ply}. {} plays {at}{takes}", who(*seat))),
+                Action::Choose(colour) => Some(format!("{} chooses {}", who(*seat), colour.name())),
+                Action::Add => Some(format!("{} adds two stones", who(*seat))),
+                Action::Resign(_) | Action::Draw => None,
+            }
+        }
+        EventKind::YourTurn { must, .. } => Some(match must {
+            Must::Place => "Your turn: name a point".to_owned(),
+            Must::Choose => "Your turn: black or white".to_owned(),
+            Must::ChooseOrAdd => "Your turn: black, white or add".to_owned(),
+        }),
+        EventKind::Resigned { seat } => Some(format!("{} resigns", who(*seat))),
+        EventKind::End { credited, result, .. } => Some(match result {
+            rules::Outcome::Win { .. } if credited.is_empty() => "The game is over; nobody is credited".to_owned(),
+            rules::Outcome::Win { .. } => {
+                format!(
+                    "The game is over; {}",
+                    credited.iter().map(|&seat| who(seat)).collect::<Vec<_>>().join(" and ")
+                ) + if credited.len() == 1 { " wins" } else { " win" }
+            }
+            rules::Outcome::Draw(_) => "The game is over: a draw".to_owned(),
+        }),
+        EventKind::Rewound { .. } => Some("Back to where you were last together".to_owned()),
+        EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => None,
+    }
+}
+
+/// The fields of a value that is an object by its making.
+fn object(value: Value) -> Body {
+    match value {
+        Value::Object(object) => object,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+    }
+}

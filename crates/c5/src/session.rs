@@ -1,0 +1,385 @@
+//! One seat at one table: commands from stdin, events to stdout, until the process leaves.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use app::api::{ApiError, ErrorCode};
+use app::{App, News, Snapshot};
+use rules::Action;
+use table::{Command, EventKind, SeatSetup, Settings, Setup, Sitter, TableId};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior};
+
+use crate::args::{Common, Host, Join, Play};
+use crate::auto::{Auto, Decision};
+use crate::order::{BadCommand, LINE_BYTES_MAX, Order, order_from_line};
+use crate::referee::Asked;
+use crate::stop::Stop;
+use crate::{Failure, Output, events, find, start};
+
+/// What could not be done at once is looked at again this often.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// A wish to start is said again after this, should it have become void.
+const READY_AGAIN: Duration = Duration::from_secs(3);
+/// With `--auto`: how long a final result waits for the others' acknowledgements.
+const ACKS_WAIT: Duration = Duration::from_secs(5);
+/// Lines from stdin that wait for the session.
+const LINES_MAX: usize = 64;
+
+/// `c5 host`.
+pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Result<(), Failure> {
+    if host.pin.is_some() {
+        return Err(Failure::not_yet("--pin", "leave it out, or hide the table with --hidden"));
+    }
+    let options = host.set.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let rules = app::setup::rules_from(host.preset.name(), host.seats, options)
+        .map_err(|error| Failure::usage(error.code.name(), error.message))?;
+    let mut seats = vec![SeatSetup::Open; usize::from(host.seats)];
+    for (seat, setup) in &host.seat {
+        *seats.get_mut(usize::from(*seat)).ok_or_else(|| {
+            Failure::usage("no-such-seat", format!("there is no seat {seat}: the last one is {}", host.seats - 1))
+        })? = *setup;
+    }
+    let settings = Settings { grace: host.grace, level: host.level, ranked: host.ranked, hidden: host.hidden };
+    let app = start(common).await?;
+    let name = host.name.unwrap_or_else(|| own_name(&app));
+    let setup = Setup { rules, settings, seats, name };
+    let done = run(&app, Entry::Open(Box::new(setup)), &host.play, output).await;
+    app.shutdown().await;
+    done
+}
+
+/// `c5 join`.
+pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Result<(), Failure> {
+    if join.pin.is_some() {
+        return Err(Failure::not_yet("--pin", "leave it out"));
+    }
+    let mut stop = Stop::new()?;
+    let app = start(common).await?;
+    let found = tokio::select! {
+        found = find::on_network(&app, &join.table, Duration::from_secs(join.seconds)) => Some(found),
+        () = stop.asked() => None,
+    };
+    let done = match found {
+        Some(Ok(table)) => {
+            let name = join.name.unwrap_or_else(|| own_name(&app));
+            run(&app, Entry::Join { table, name, seat: join.seat }, &join.play, output).await
+        }
+        Some(Err(failure)) => Err(failure),
+        None => Ok(()),
+    };
+    app.shutdown().await;
+    done
+}
+
+fn own_name(app: &App) -> String {
+    match app.name() {
+        name if name.is_empty() => "c5".to_owned(),
+        name => name,
+    }
+}
+
+/// How a session comes to its table.
+pub(crate) enum Entry {
+    Open(Box<Setup>),
+    Join { table: TableId, name: String, seat: Option<u8> },
+    Resume(TableId),
+}
+
+/// Sits at the table until it is left.
+pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Output) -> Result<(), Failure> {
+    let stop = Stop::new()?;
+    let (listener, news) = mpsc::unbounded_channel();
+    let table = match entry {
+        Entry::Open(setup) => app.open(*setup, Some(listener)).await?,
+        Entry::Join { table, name, seat } => {
+            app.join(table, name, seat, Some(listener)).await?;
+            table
+        }
+        Entry::Resume(table) => {
+            app.resume(table, Some(listener)).await?;
+            table
+        }
+    };
+    let (decide, decisions) = mpsc::unbounded_channel();
+    let session = Session {
+        app: app.clone(),
+        table,
+        news,
+        lines: read_lines()?,
+        lines_open: true,
+        decisions,
+        auto: Auto::new(play, decide),
+        seen: None,
+        ready_said: None,
+        over_since: None,
+        output,
+    };
+    session.run(stop).await
+}
+
+struct Session<'a> {
+    app: App,
+    table: TableId,
+    news: mpsc::UnboundedReceiver<News>,
+    lines: mpsc::Receiver<String>,
+    lines_open: bool,
+    decisions: mpsc::UnboundedReceiver<Decision>,
+    auto: Option<Auto>,
+    /// The newest look at the table.
+    seen: Option<Arc<Snapshot>>,
+    /// The game for which `ready` was said by itself, and when.
+    ready_said: Option<(u32, Instant)>,
+    /// The newest entry when the last result was first seen to be final, and when that was.
+    over_since: Option<(u32, Instant)>,
+    output: &'a mut Output,
+}
+
+/// Whether the session goes on.
+enum Next {
+    Stay,
+    End,
+}
+
+impl Session<'_> {
+    async fn run(mut self, mut stop: Stop) -> Result<(), Failure> {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let next = tokio::select! {
+                news = self.news.recv() => match news {
+                    Some(news) => self.hear(news)?,
+                    None => Next::End,
+                },
+                line = self.lines.recv(), if self.lines_open => match line {
+                    Some(line) => self.obey(&line).await,
+                    // The end of input is no command.
+                    None => {
+                        self.lines_open = false;
+                        Next::Stay
+                    }
+                },
+                Some(decision) = self.decisions.recv() => {
+                    self.play_decision(decision).await;
+                    Next::Stay
+                }
+                _ = looks.tick() => Next::Stay,
+                () = stop.asked() => Next::End,
+            };
+            match next {
+                Next::Stay if self.output.is_closed() || self.is_done() => return self.leave().await,
+                Next::Stay => self.look_after().await,
+                Next::End => return self.leave().await,
+            }
+        }
+    }
+
+    fn hear(&mut self, news: News) -> Result<Next, Failure> {
+        match news {
+            News::Event { event, seen } => {
+                let (body, sentence) = events::told(&event, &seen);
+                let about_me = match event.kind {
+                    EventKind::YourTurn { .. } => self.auto.is_none(),
+                    EventKind::Table
+                    | EventKind::Seat { .. }
+                    | EventKind::Start { .. }
+                    | EventKind::Move { .. }
+                    | EventKind::Keeper { .. }
+                    | EventKind::Resigned { .. }
+                    | EventKind::Final { .. }
+                    | EventKind::Rewound { .. }
+                    | EventKind::Link { .. }
+                    | EventKind::End { .. } => true,
+                };
+                self.output.event(&body, sentence.as_deref().filter(|_| about_me));
+                self.seen = Some(seen);
+            }
+            News::Changed(seen) => self.seen = Some(seen),
+            News::Refused(error) => {
+                self.tell_error(error.code.name(), &error.message);
+                if let Some(auto) = &mut self.auto {
+                    auto.again();
+                }
+            }
+            News::Closed(None) => return Ok(Next::End),
+            News::Closed(Some(error)) => return Err(error.into()),
+        }
+        Ok(Next::Stay)
+    }
+
+    fn tell_error(&mut self, code: &str, message: &str) {
+        let body = events::error(code, message, self.seen.as_deref());
+        self.output.event(&body, Some(message));
+    }
+
+    async fn obey(&mut self, line: &str) -> Next {
+        let order = match order_from_line(line) {
+            None => return Next::Stay,
+            Some(Ok(order)) => order,
+            Some(Err(BadCommand(why))) => {
+                self.tell_error("bad-command", &why);
+                return Next::Stay;
+            }
+        };
+        let done = match order {
+            Order::Leave => return Next::End,
+            Order::State => {
+                self.tell_state().await;
+                Ok(())
+            }
+            // Ends the session by the table's closing.
+            Order::Stand => self.app.give_up_seat(self.table).await,
+            Order::Ready => self.command(Command::Ready).await,
+            Order::Resign => self.command(Command::Resign).await,
+            Order::Play(asked) => self.play_asked(asked).await,
+        };
+        if let Err(error) = done {
+            self.tell_error(error.code.name(), &error.message);
+        }
+        Next::Stay
+    }
+
+    async fn command(&self, command: Command) -> Result<(), ApiError> {
+        self.app.command(self.table, command).await
+    }
+
+    async fn tell_state(&mut self) {
+        match self.app.look(self.table).await {
+            Ok(seen) => {
+                let body = events::state(&seen);
+                let board = body.get("board").and_then(|board| board.as_array().cloned()).unwrap_or_default();
+                let rows: Vec<&str> = board.iter().filter_map(|row| row.as_str()).collect();
+                self.output.event(&body, Some(&rows.join("\n")));
+            }
+            Err(error) => self.tell_error(error.code.name(), &error.message),
+        }
+    }
+
+    async fn play_asked(&self, asked: Asked) -> Result<(), ApiError> {
+        let seen = self.app.look(self.table).await?;
+        let Some((state, current)) = seen.state.as_ref().and_then(|state| Some((state, state.current.as_ref()?)))
+        else {
+            return Err(ApiError::new(
+                ErrorCode::NotYourTurn,
+                "no game has begun: wait until every seat is taken, or start",
+            ));
+        };
+        let action = asked.action(&current.game)?;
+        let own = seen.my_seat.and_then(|seat| state.colour(seat));
+        match action {
+            Action::Resign(colour) if Some(colour) == own => self.command(Command::Resign).await,
+            Action::Resign(_) | Action::Draw => {
+                Err(ApiError::new(ErrorCode::BadCommand, "only your own seat can resign: write resign"))
+            }
+            Action::Place { .. } | Action::Choose(_) | Action::Add => self.command(Command::Play(action)).await,
+        }
+    }
+
+    async fn play_decision(&mut self, decision: Decision) {
+        let Ok(seen) = self.app.look(self.table).await else { return };
+        let Some(auto) = &mut self.auto else { return };
+        let still = crate::auto::my_turn(&seen).is_some_and(|(place, _)| place == decision.place);
+        if still && self.app.command(self.table, Command::Play(decision.action)).await.is_ok() {
+            return;
+        }
+        auto.again();
+    }
+
+    /// What this session does by itself: play, and say that it is ready.
+    async fn look_after(&mut self) {
+        let Some(seen) = self.seen.clone() else { return };
+        if let Some(auto) = &mut self.auto {
+            auto.look(&seen);
+        }
+        let Some(game) = self.game_to_start(&seen) else { return };
+        let said = self.ready_said.is_some_and(|(said, when)| said == game && when.elapsed() < READY_AGAIN);
+        if !said && self.command(Command::Ready).await.is_ok() {
+            self.ready_said = Some((game, Instant::now()));
+        }
+    }
+
+    /// The number of the game that this session asks for without being told to (PROTOCOL.md, section 11).
+    fn game_to_start(&self, seen: &Snapshot) -> Option<u32> {
+        let state = seen.state.as_ref()?;
+        let seat = seen.my_seat?;
+        let own = state.seats.get(usize::from(seat))?;
+        if state.playing() || own.ready || !own.here {
+            return None;
+        }
+        match &state.current {
+            None => {
+                let nobody_missing = state.seats.iter().all(|seat| seat.sitter != Sitter::Nobody);
+                let asked_for = state.seats.iter().any(|seat| seat.ready);
+                (nobody_missing || asked_for).then_some(1)
+            }
+            Some(current) => {
+                let next = current.number + 1;
+                self.auto.as_ref().is_some_and(|auto| auto.wants_game(next)).then_some(next)
+            }
+        }
+    }
+
+    /// With `--auto`: the last game's end is final, and everybody here has it.
+    fn is_done(&mut self) -> bool {
+        let (Some(auto), Some(seen)) = (&self.auto, &self.seen) else { return false };
+        if !auto.is_done(seen) {
+            self.over_since = None;
+            return false;
+        }
+        let Some((head, _)) = seen.head else { return false };
+        let (end, since) = match self.over_since {
+            Some(known) => known,
+            None if seen.is_final(head) => *self.over_since.insert((head, Instant::now())),
+            None => return false,
+        };
+        seen.acked_by_all.is_some_and(|acked| acked >= end) || since.elapsed() >= ACKS_WAIT
+    }
+
+    /// Says goodbye, keeps the seat, and tells what happened until then.
+    async fn leave(mut self) -> Result<(), Failure> {
+        // The table may have closed by itself.
+        let _ = self.app.leave(self.table).await;
+        while let Ok(news) = self.news.try_recv() {
+            self.hear(news)?;
+        }
+        Ok(())
+    }
+}
+
+/// Lines of stdin, read on a thread of their own: one that waits for input must not hold up the end of the process.
+fn read_lines() -> std::io::Result<mpsc::Receiver<String>> {
+    let (lines, received) = mpsc::channel(LINES_MAX);
+    std::thread::Builder::new().name("stdin".to_owned()).spawn(move || {
+        let mut input = std::io::stdin().lock();
+        while let Some(line) = next_line(&mut input) {
+            if lines.blocking_send(line).is_err() {
+                break;
+            }
+        }
+    })?;
+    Ok(received)
+}
+
+/// One line; what is beyond the limit is dropped, so that it is refused as no command. `None` at the end of input.
+fn next_line(input: &mut impl std::io::BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(why) if why.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => return None,
+        };
+        if chunk.is_empty() {
+            return if line.is_empty() { None } else { Some(String::from_utf8_lossy(&line).into_owned()) };
+        }
+        let newline = chunk.iter().position(|&byte| byte == b'\n');
+        let text = &chunk[..newline.unwrap_or(chunk.len())];
+        let room = LINE_BYTES_MAX.saturating_sub(line.len());
+        line.extend_from_slice(&text[..text.len().min(room)]);
+        let used = newline.map_or(chunk.len(), |at| at + 1);
+        input.consume(used);
+        if newline.is_some() {
+            return Some(String::from_utf8_lossy(&line).into_owned());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `c5 tables`: what is on the network. It needs no data folder, so it also works beside a running app.
+
+use std::time::Duration;
+
+use net::{Listing, Net, NetConfig, NetEvent};
+use serde_json::json;
+use table::TableId;
+use tokio::time::{Instant, sleep_until};
+
+use crate::args::{Common, Tables};
+use crate::stop::Stop;
+use crate::{Failure, Output, events};
+
+/// A day, where there is no end.
+const ENDLESS: Duration = Duration::from_secs(24 * 60 * 60);
+
+pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) -> Result<(), Failure> {
+    let mut stop = Stop::new()?;
+    let config = NetConfig {
+        secret: rand::random(),
+        // The usual port is left to the app.
+        port: Some(common.port.unwrap_or(0)),
+        version: app::PROTOCOL_VERSION,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let (net, mut news) = Net::start(config).await.map_err(app::StartError::from)?;
+    let mut until = Instant::now() + Duration::from_secs(tables.seconds);
+    while !output.is_closed() {
+        tokio::select! {
+            event = news.recv() => match event {
+                Some(NetEvent::Listed(listing)) => listed(&listing, output),
+                Some(NetEvent::Unlisted { table }) => unlisted(table, output),
+                Some(NetEvent::LinkUp { .. }
+                    | NetEvent::LinkDown { .. }
+                    | NetEvent::Message { .. }
+                    | NetEvent::Refused { .. }
+                    | NetEvent::Addresses(_)) => {}
+                None => break,
+            },
+            () = sleep_until(until) => {
+                if tables.seconds > 0 {
+                    break;
+                }
+                until = Instant::now() + ENDLESS;
+            }
+            () = stop.asked() => break,
+        }
+    }
+    net.shutdown().await;
+    Ok(())
+}
+
+fn listed(listing: &Listing, output: &mut Output) {
+    let mut event = events::new("listed");
+    let addresses: Vec<String> = listing.addresses.iter().map(ToString::to_string).collect();
+    for (name, value) in [
+        ("table", json!(listing.table.to_string())),
+        ("name", json!(listing.name)),
+        ("preset", json!(listing.preset)),
+        ("taken", json!(listing.taken)),
+        ("seats", json!(listing.seats)),
+        ("locked", json!(listing.locked)),
+        ("addresses", json!(addresses)),
+    ] {
+        event.insert(name.to_owned(), value);
+    }
+    let Listing { table, name, preset, taken, seats, locked, .. } = listing;
+    let lock = if *locked { ", locked" } else { "" };
+    output.event(&event, Some(&format!("{table}  {name}  {preset}  {taken} of {seats} seats taken{lock}")));
+}
+
+fn unlisted(table: TableId, output: &mut Output) {
+    let mut event = events::new("unlisted");
+    event.insert("table".to_owned(), table.to_string().into());
+    output.event(&event, Some(&format!("{table}  has gone")));
+}
