@@ -4,12 +4,12 @@ import type { InterruptedView } from "../../src/bindings/InterruptedView";
 import { byDay, dayText, resultSub, resultTitle } from "../../src/screens/parts/finished";
 import { gameSub, gameTitle } from "../../src/screens/parts/interrupted";
 import { isPartner, startLine } from "../../src/screens/parts/lobby";
-import { others, othersText, tableName } from "../../src/screens/parts/people";
+import { others, othersText, tableName } from "../../src/screens/parts/names";
 import { finishedGames } from "../fixtures/history";
 import { homes } from "../fixtures/home";
 import { lobbies } from "../fixtures/lobby";
 
-describe("people", () => {
+describe("names", () => {
   it("leaves the own name out once, and names the CPUs together", () => {
     expect(others(["Lina", "Mei"], "Lina")).toEqual(["Mei"]);
     expect(others(["Lina", "Lina"], "Lina")).toEqual(["Lina"]);

@@ -2,8 +2,7 @@
 import type { FinishedView } from "../../bindings/FinishedView";
 import type { Colour } from "../../components/geometry";
 import { current, list, t, text } from "../../i18n/index.svelte";
-import { presetName } from "./interrupted";
-import { others, othersText } from "./people";
+import { others, othersText, presetName } from "./names";
 
 const nameOf = (name: string | undefined): string => name || t("home.the-cpu");
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

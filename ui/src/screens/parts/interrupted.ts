@@ -1,9 +1,7 @@
 // An interrupted game in words.
 import type { InterruptedView } from "../../bindings/InterruptedView";
-import { list, t, text } from "../../i18n/index.svelte";
-import { othersText } from "./people";
-
-export const presetName = (preset: string): string => text(`preset.${preset}`) ?? preset;
+import { list, t } from "../../i18n/index.svelte";
+import { othersText, presetName } from "./names";
 
 /** Who it is against. Before the first stone seats may be free: then only people are named. */
 export function playersText(game: InterruptedView, own: string): string {

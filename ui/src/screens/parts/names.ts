@@ -1,5 +1,5 @@
-// Who somebody plays with, in words.
-import { list, t } from "../../i18n/index.svelte";
+// Who somebody plays with, where, and what, in words.
+import { list, t, text } from "../../i18n/index.svelte";
 
 /** The names of the others, the own one left out once; CPU seats have no name and are named together. */
 export function others(names: readonly string[], own: string): string[] {
@@ -15,3 +15,6 @@ export const othersText = (names: readonly string[], own: string): string => lis
 /** What a table is called: after the person who opened it. */
 export const tableName = (opener: string): string =>
   opener === "" ? t("home.table-nameless") : t("home.table-of", { name: opener });
+
+/** The game's name; one that this version does not know is shown as it is. */
+export const presetName = (preset: string): string => text(`preset.${preset}`) ?? preset;
