@@ -1,7 +1,7 @@
 // The one way from the UI to the core. Two implementations, the window and the browser door; nothing else differs.
 import type { ApiError } from "../bindings/ApiError";
 import type { AppEvent } from "../bindings/AppEvent";
-import type { Commands } from "./commands";
+import type { Commands } from "../bindings/Commands";
 
 export type Command = keyof Commands;
 export type Args<K extends Command> = Commands[K]["args"];

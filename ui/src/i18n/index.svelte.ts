@@ -48,9 +48,11 @@ export function text(key: string, args: Args = {}): string | null {
   return pattern === undefined ? null : fill(pattern, args);
 }
 
-/** A list of names in one phrase. */
+/** A list of names or points in one phrase. */
 export function list(items: readonly string[]): string {
-  return new Intl.ListFormat(language, { style: "long", type: "conjunction" }).format(items);
+  const last = items.at(-1) ?? "";
+  if (items.length < 2) return last;
+  return t("common.list-and", { first: items.slice(0, -1).join(t("common.list-comma")), second: last });
 }
 
 export function setLanguage(chosen: string) {
