@@ -1,0 +1,226 @@
+//! Properties that hold in every game: random games over random coherent options, each thing computed two ways.
+
+mod support;
+
+use proptest::prelude::*;
+use rules::{
+    Action, BoardSize, Clash, Colour, Game, Group, IntoFlank, Must, OptionName, Options, Outcome, Point, Preset,
+    Refusal, Rules, Take,
+};
+
+/// Any coherent rules: random values, and those that clash put back to their defaults.
+fn any_rules() -> impl Strategy<Value = Rules> {
+    prop::collection::vec(any::<prop::sample::Index>(), OptionName::ALL.len()).prop_map(|picks| {
+        let mut options = Options::DEFAULT;
+        for (name, pick) in OptionName::ALL.into_iter().zip(picks) {
+            options.set(name.name(), name.values()[pick.index(name.values().len())]).expect("a known value");
+        }
+        loop {
+            match options.check(Preset::Custom) {
+                Ok(rules) => return rules,
+                Err(Clash(name, _)) => {
+                    options.set(name.name(), Options::DEFAULT.get(name)).expect("a known value");
+                }
+            }
+        }
+    })
+}
+
+/// Random choices for a game: each decides one action.
+fn any_choices() -> impl Strategy<Value = Vec<u32>> {
+    prop::collection::vec(any::<u32>(), 0..160)
+}
+
+/// Some action for a choice; now and then one that may be refused. Stones cluster, so that shapes and captures
+/// arise.
+fn some_action(game: &Game, choice: u32) -> Action {
+    let board = game.rules().board();
+    let kind = choice % 64;
+    let pick = choice / 64;
+    match game.turn().map(|turn| turn.must) {
+        Some(Must::Choose | Must::ChooseOrAdd) if kind > 2 => match pick % 3 {
+            0 => Action::Choose(Colour::Black),
+            1 => Action::Choose(Colour::White),
+            _ => Action::Add,
+        },
+        _ if kind == 0 && pick.is_multiple_of(8) => Action::Resign(Colour::ALL[pick as usize / 8 % 4]),
+        _ if kind == 1 && pick.is_multiple_of(64) => Action::Draw,
+        _ => {
+            let window = if kind < 48 { 7 } else { board.side() };
+            let low = u32::from(board.side() - window) / 2;
+            let column = low + pick % u32::from(window);
+            let row = low + pick / 32 % u32::from(window);
+            let at = Point::new(column as u8, row as u8).expect("on the board");
+            Action::Place { at, take: some_take(game, at, pick / 1024) }
+        }
+    }
+}
+
+fn some_take(game: &Game, at: Point, pick: u32) -> Take {
+    if pick.is_multiple_of(2) {
+        return Take::All;
+    }
+    let groups = game.groups(at).into_iter().enumerate();
+    Take::Just(groups.filter(|(index, _)| pick >> (index + 1) & 1 == 1).map(|(_, group)| group).collect())
+}
+
+/// Plays the choices, skipping what is refused, and calls `look` after every action.
+fn play_all(
+    rules: Rules,
+    choices: &[u32],
+    mut look: impl FnMut(&Game) -> Result<(), TestCaseError>,
+) -> Result<Game, TestCaseError> {
+    let mut game = Game::new(rules);
+    look(&game)?;
+    for &choice in choices {
+        let action = some_action(&game, choice);
+        let before = game.state_bytes();
+        match game.play(&action) {
+            Ok(_) => look(&game)?,
+            Err(_) => prop_assert_eq!(before, game.state_bytes(), "a refused action changed something"),
+        }
+    }
+    Ok(game)
+}
+
+/// Every subset of the groups at a point.
+fn subsets(groups: &[Group]) -> impl Iterator<Item = Vec<Group>> {
+    (0..1u32 << groups.len()).map(move |bits| {
+        groups.iter().enumerate().filter(|(index, _)| bits >> index & 1 == 1).map(|(_, group)| group.clone()).collect()
+    })
+}
+
+fn stones(game: &Game) -> usize {
+    game.rules().board().points().filter(|&at| game.stone(at).is_some()).count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn taking_back_restores_every_bit(rules in any_rules(), choices in any_choices()) {
+        let mut states = Vec::new();
+        let mut game = play_all(rules, &choices, |game| {
+            states.push((game.state_bytes(), game.hash(), game.turn(), game.overtime().cloned(), game.result().cloned()));
+            Ok(())
+        })?;
+        states.pop();
+        while let Some(state) = states.pop() {
+            prop_assert!(game.undo());
+            let now = (game.state_bytes(), game.hash(), game.turn(), game.overtime().cloned(), game.result().cloned());
+            prop_assert_eq!(state, now);
+        }
+        prop_assert!(!game.undo());
+    }
+
+    #[test]
+    fn playing_on_after_undo_equals_replaying_from_scratch(rules in any_rules(), choices in any_choices(), back in 0usize..20) {
+        let mut game = play_all(rules, &choices, |_| Ok(()))?;
+        for _ in 0..back {
+            game.undo();
+        }
+        let scratch = Game::replay(rules, game.actions());
+        prop_assert!(scratch.is_ok());
+        let mut scratch = scratch.expect("just checked");
+        for &choice in choices.iter().rev() {
+            let action = some_action(&game, choice);
+            prop_assert_eq!(game.play(&action), scratch.play(&action));
+            prop_assert_eq!(game.state_bytes(), scratch.state_bytes());
+            prop_assert_eq!(game.hash(), scratch.hash());
+        }
+    }
+
+    #[test]
+    fn lines_and_totals_agree_with_the_whole_board(rules in any_rules(), choices in any_choices()) {
+        play_all(rules, &choices, |game| {
+            let lines = game.winning_lines();
+            match (game.result(), game.overtime()) {
+                (None, None) => prop_assert!(lines.is_empty(), "a line and no result\n{}", support::drawing(game)),
+                (None, Some(overtime)) => {
+                    prop_assert_eq!(lines, vec![(overtime.colour, overtime.lines[0].clone())]);
+                }
+                (Some(Outcome::Win { winners, by }), _) => {
+                    let goal = u16::from(game.rules().goal());
+                    for &winner in winners {
+                        let has_line = lines.iter().any(|(colour, _)| *colour == winner);
+                        let resigned = by.contains(&rules::Condition::Resignation);
+                        prop_assert!(has_line || game.captured(winner) >= goal || resigned);
+                    }
+                }
+                (Some(Outcome::Draw(_)), _) => {}
+            }
+            let gone = usize::from(game.ply()) - stones(game);
+            let taken: u16 = Colour::ALL.into_iter().map(|colour| game.captured(colour)).sum();
+            prop_assert!(usize::from(taken) >= gone);
+            let counted_once = game.rules().sides() == 2 || game.rules().options().into_flank != IntoFlank::Captured;
+            prop_assert!(!counted_once || usize::from(taken) == gone);
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn legal_points_are_those_where_some_choice_is_accepted(rules in any_rules(), choices in any_choices()) {
+        let game = play_all(rules, &choices, |_| Ok(()))?;
+        let illegal = game.illegal();
+        let placing = game.turn().is_some_and(|turn| turn.must == Must::Place);
+        let mut expected = Vec::new();
+        for at in rules.board().points() {
+            let groups = game.groups(at);
+            let accepted = subsets(&groups).any(|take| {
+                game.clone().play(&Action::Place { at, take: Take::Just(take) }).is_ok()
+            });
+            prop_assert_eq!(game.check(at).is_ok(), accepted, "{}", at);
+            let is_illegal = placing && game.stone(at).is_none() && !accepted;
+            prop_assert_eq!(game.reason(at).map(|reason| Err(reason.refusal)), is_illegal.then(|| game.check(at)));
+            expected.extend(is_illegal.then_some(at));
+            let previewed = game.preview(at);
+            prop_assert_eq!(&previewed.takes, &groups);
+            prop_assert_eq!(previewed.wins, game.would_win(at));
+        }
+        prop_assert_eq!(illegal, expected);
+    }
+
+    #[test]
+    fn rules_survive_bytes_text_and_json(rules in any_rules()) {
+        prop_assert_eq!(Rules::from_bytes(&rules.to_bytes()), Some(rules));
+        let mut options = Options::DEFAULT;
+        for name in OptionName::ALL {
+            prop_assert_eq!(options.set(name.name(), rules.options().get(name)), Ok(()));
+        }
+        prop_assert_eq!(options, *rules.options());
+        let json = serde_json::to_string(&rules).expect("serialises");
+        prop_assert_eq!(serde_json::from_str::<Rules>(&json).expect("reads"), rules);
+    }
+
+    #[test]
+    fn arbitrary_bytes_are_rules_only_if_they_are_canonical(bytes in prop::collection::vec(0u8..6, 0..24)) {
+        if let Some(rules) = Rules::from_bytes(&bytes) {
+            prop_assert_eq!(rules.to_bytes(), bytes);
+        }
+    }
+
+    /// A state reached in another order is the same state.
+    #[test]
+    fn the_order_of_stones_does_not_matter_to_the_hash(swap in prop::sample::subsequence((0..225usize).collect::<Vec<_>>(), 4)) {
+        let at = |index: usize| Point::new((index % 15) as u8, (index / 15) as u8).expect("on the board");
+        let rules = Rules::of(Preset::Gomoku);
+        let place = |order: [usize; 4]| Game::replay(rules, &order.map(|index| Action::place(at(swap[index]))));
+        let (one, other) = (place([0, 1, 2, 3]).expect("empty points"), place([2, 3, 0, 1]).expect("empty points"));
+        prop_assert_eq!(one.state_bytes(), other.state_bytes());
+        prop_assert_eq!(one.hash(), other.hash());
+        prop_assert_ne!(one.hash(), place([1, 0, 3, 2]).expect("empty points").hash());
+    }
+}
+
+#[test]
+fn points_beyond_the_board_are_refused_everywhere() {
+    for size in BoardSize::ALL.into_iter().filter(|size| *size != BoardSize::Nineteen) {
+        let mut options = Options::DEFAULT;
+        options.board = size;
+        let game = Game::new(options.check(Preset::Custom).expect("coherent"));
+        for at in BoardSize::Nineteen.points().filter(|&at| !size.contains(at)) {
+            assert_eq!(game.check(at), Err(Refusal::OffBoard));
+            assert!(game.stone(at).is_none() && game.groups(at).is_empty() && game.reason(at).is_none());
+        }
+    }
+}
