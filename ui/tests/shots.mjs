@@ -29,6 +29,21 @@ const STEPS = {
   "rules": { fixture: "game-two", query: "", steps: [".top .icon-btn:nth-of-type(2)"] },
   "menu": { fixture: "game-two", query: "", steps: ["[data-testid=menu]"] },
   "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", ".menu .danger"] },
+  "home": { fixture: "home", query: "", steps: [] },
+  "home-many": { fixture: "many", query: "", steps: [] },
+  "home-first": { fixture: "first-start", query: "", steps: [] },
+  "home-nothing": { fixture: "nothing", query: "", steps: [] },
+  "home-offline": { fixture: "offline", query: "", steps: [] },
+  "home-forget": { fixture: "many", query: "", steps: [".continue .icon-btn"] },
+  "setup": { fixture: "home", query: "&screen=setup", steps: [] },
+  "setup-name": { fixture: "first-start", query: "&screen=setup", steps: ["[data-testid=open-table]"] },
+  "setup-teams": { fixture: "home", query: "&screen=setup", steps: ["[data-testid=seats-4]", "[data-testid=teams]"] },
+  "lobby": { fixture: "lobby", query: "", steps: [] },
+  "lobby-guest": { fixture: "lobby-guest", query: "", steps: [] },
+  "lobby-teams": { fixture: "lobby-teams", query: "", steps: [] },
+  "joining": { fixture: "joining", query: "", steps: [] },
+  "settings": { fixture: "home", query: "&screen=settings", steps: [] },
+  "history": { fixture: "home", query: "&screen=history", steps: [] },
 };
 
 const jobs = [];

@@ -32,7 +32,7 @@ function reason(by: string, game: FinishedView): string {
 }
 
 export function resultSub(game: FinishedView): string {
-  const by = list(game.result.by.map((why) => reason(why, game)));
+  const by = game.result.by.map((why) => reason(why, game)).join(t("history.join"));
   return t("history.sub", { preset: presetName(game.preset), by, n: game.plies });
 }
 
