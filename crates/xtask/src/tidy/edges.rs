@@ -9,7 +9,7 @@ const GRAPH: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("cpu", &["rules"]),
     ("table", &["rules"]),
-    ("history", &["rules"]),
+    ("history", &["table", "rules"]),
     ("net", &["table"]),
     ("app", &["rules", "cpu", "table", "net", "history"]),
     ("door", &["app"]),
