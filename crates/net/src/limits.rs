@@ -80,6 +80,14 @@ pub const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 pub const PROBE_SILENCE: Duration = Duration::from_millis(3500);
 /// When announcements are repeated after a change; the last is repeated for ever.
 pub const REANNOUNCE: [Duration; 3] = [Duration::from_millis(1500), Duration::from_secs(5), Duration::from_secs(30)];
+/// A name that was taken back is announced again no sooner: the goodbye, which is sent twice and counts after a second,
+/// would take the new announcement with it.
+pub const TAKEN_BACK: Duration = Duration::from_millis(1500);
+/// mDNS is asked for all that it has so often, in case that one of its messages was lost; and so often while a record
+/// lacks an address. What it does not show within the moment after is gone.
+pub const BROWSE_AGAIN: Duration = Duration::from_secs(60);
+pub const BROWSE_INCOMPLETE: Duration = Duration::from_secs(2);
+pub const BROWSE_MOMENT: Duration = Duration::from_secs(1);
 /// How long mDNS asks for a record that is doubted.
 pub const VERIFY: Duration = Duration::from_secs(3);
 /// Between two looks at this device's interfaces.

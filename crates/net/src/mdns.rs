@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use mdns_sd::{Receiver, ServiceDaemon, ServiceEvent, ServiceInfo};
 use table::TableId;
 
-use crate::limits::{NAME_CHARS_MAX, REANNOUNCE, REOPEN_LONGEST, VERIFY};
+use crate::limits::{
+    BROWSE_AGAIN, BROWSE_INCOMPLETE, BROWSE_MOMENT, NAME_CHARS_MAX, REANNOUNCE, REOPEN_LONGEST, TAKEN_BACK, VERIFY,
+};
 use crate::links::{Prefix, prefix_of};
 use crate::probe::Prober;
 use crate::rows::{Record, Rows};
@@ -56,8 +58,12 @@ struct Discovery {
     listed: BTreeMap<TableId, Listing>,
     /// What is announced, by full name.
     announced: BTreeMap<String, Option<Announcement>>,
+    /// Names that were taken back a short while ago.
+    taken_back: BTreeMap<String, Instant>,
     /// The next repetition of the announcements, and which it is.
     repeat: (Instant, usize),
+    /// When all records were last asked for, and whether those that were not shown have been removed.
+    browsed: (Instant, bool),
 }
 
 impl Discovery {
@@ -72,7 +78,9 @@ impl Discovery {
             announcers: vec![],
             listed: BTreeMap::new(),
             announced: BTreeMap::new(),
+            taken_back: BTreeMap::new(),
             repeat: (Instant::now(), 0),
+            browsed: (Instant::now(), true),
         }
     }
 
@@ -96,9 +104,8 @@ impl Discovery {
                 event = self.events.recv_async() => match event {
                     Ok(event) => self.heard(event),
                     // We were too slow, or the service has ended.
-                    Err(_) => match self.daemon.browse(SERVICE) {
-                        Ok(events) => self.events = events,
-                        Err(_) => return,
+                    Err(_) => if self.browse().is_err() {
+                        return;
                     },
                 },
                 (token, _) = self.prober.answer() => self.rows.answered(token, Instant::now()),
@@ -115,11 +122,29 @@ impl Discovery {
                 self.prober.ask(token, address).await;
             }
         }
+        if !self.browsed.1 && now.duration_since(self.browsed.0) >= BROWSE_MOMENT {
+            self.rows.remove_doubted();
+            self.browsed.1 = true;
+        }
+        let again = if self.rows.incomplete() { BROWSE_INCOMPLETE } else { BROWSE_AGAIN };
+        if now.duration_since(self.browsed.0) >= again {
+            let browsed = self.browse();
+            self.try_or_log("browse", browsed);
+        }
+        self.taken_back.retain(|_, at| now.duration_since(*at) < TAKEN_BACK);
         if now >= self.repeat.0 {
-            self.announced.clone().iter().for_each(|(fullname, table)| self.register(fullname, table.as_ref()));
+            self.announced.iter().for_each(|(fullname, table)| self.register(fullname, table.as_ref()));
             let next = (self.repeat.1 + 1).min(REANNOUNCE.len() - 1);
             self.repeat = (now + REANNOUNCE[next], next);
         }
+    }
+
+    /// Asks for all records, those that are known already as well.
+    fn browse(&mut self) -> Result<(), mdns_sd::Error> {
+        self.events = self.daemon.browse(SERVICE)?;
+        self.rows.doubt();
+        self.browsed = (Instant::now(), false);
+        Ok(())
     }
 
     fn heard(&mut self, event: ServiceEvent) {
@@ -155,6 +180,7 @@ impl Discovery {
         }
         for fullname in self.announced.keys().filter(|fullname| !wanted.contains_key(*fullname)) {
             self.try_or_log("unregister", self.daemon.unregister(fullname).map(|_| ()));
+            self.taken_back.insert(fullname.clone(), Instant::now());
         }
         for (fullname, table) in &wanted {
             if self.announced.get(fullname) != Some(table) {
@@ -162,12 +188,17 @@ impl Discovery {
             }
         }
         self.announced = wanted;
-        self.repeat = (Instant::now() + REANNOUNCE[0], 0);
+        // Not before whatever was taken back may be announced again.
+        self.repeat = (Instant::now() + REANNOUNCE[0].max(TAKEN_BACK), 0);
     }
 
     fn register(&self, fullname: &str, table: Option<&Announcement>) {
+        if self.taken_back.contains_key(fullname) {
+            return;
+        }
         let instance = fullname.split('.').next().unwrap_or_default();
-        let host = format!("{}.local.", hex(&self.own));
+        // A host name for each, since a goodbye takes the host's addresses with it.
+        let host = format!("{instance}.local.");
         let properties = properties(self.shared.version.protocol, table);
         let info = ServiceInfo::new(SERVICE, instance, &host, "", self.shared.port(), &properties[..]);
         let registered = info.map(ServiceInfo::enable_addr_auto).and_then(|mut info| {

@@ -72,6 +72,8 @@ struct Row {
     record: Record,
     /// The newer, the higher.
     heard: u64,
+    /// Not shown again since mDNS was last asked for all that it has.
+    doubted: bool,
 }
 
 /// Whether a device answers.
@@ -92,7 +94,7 @@ impl Rows {
         self.heard += 1;
         let device = record.device;
         self.devices.entry(device).or_insert(Presence { token, sign: now, probed: None });
-        self.rows.insert(fullname.clone(), Row { record, heard: self.heard });
+        self.rows.insert(fullname.clone(), Row { record, heard: self.heard, doubted: false });
         if known {
             return vec![];
         }
@@ -106,6 +108,23 @@ impl Rows {
         {
             self.devices.remove(&row.record.device);
         }
+    }
+
+    /// All records will be shown again.
+    pub fn doubt(&mut self) {
+        self.rows.values_mut().for_each(|row| row.doubted = true);
+    }
+
+    /// They have been; what was not among them has gone unseen.
+    pub fn remove_doubted(&mut self) {
+        let doubted: Vec<String> =
+            self.rows.iter().filter(|(_, row)| row.doubted).map(|(fullname, _)| fullname.clone()).collect();
+        doubted.iter().for_each(|fullname| self.removed(fullname));
+    }
+
+    /// Whether some record has no address that is of any use: mDNS tells more only when asked.
+    pub fn incomplete(&self) -> bool {
+        self.rows.values().any(|row| row.record.addresses.is_empty())
     }
 
     /// Whom to ask now whether it is there, and where.
@@ -157,6 +176,8 @@ impl Rows {
             });
             listing.addresses.extend(&row.record.addresses);
         }
+        // What can't be reached is not worth a row.
+        listings.retain(|_, listing| !listing.addresses.is_empty());
         for listing in listings.values_mut() {
             networks.sort(&mut listing.addresses);
             listing.addresses.dedup();
@@ -287,6 +308,18 @@ mod tests {
         assert!(rows.resolved("b".into(), record(2, 9, &[]).unwrap(), 2, now).is_empty());
         assert_eq!(rows.resolved("c".into(), record(1, 8, &[]).unwrap(), 3, now), ["a"]);
         assert!(rows.resolved("c".into(), record(1, 8, &[]).unwrap(), 3, now).is_empty());
+    }
+
+    #[test]
+    fn what_is_not_shown_again_goes() {
+        let (mut rows, now) = (Rows::default(), Instant::now());
+        rows.resolved("a".into(), record(1, 9, &[]).unwrap(), 1, now);
+        rows.resolved("b".into(), record(2, 8, &[]).unwrap(), 2, now);
+        rows.doubt();
+        rows.resolved("b".into(), record(2, 8, &[]).unwrap(), 3, now);
+        assert_eq!(listed(&rows, &[], now).len(), 2);
+        rows.remove_doubted();
+        assert_eq!(listed(&rows, &[], now), [(8, 1, 1)]);
     }
 
     #[test]
