@@ -21,6 +21,7 @@ export function gameSub(game: InterruptedView, own: string, open: boolean): stri
   if (game.alone) return game.over ? t("home.over") : t("home.sub-alone", { preset: presetName(game.preset), move });
   const how = game.over ? t("home.over") : game.ply === 0 ? t("home.not-begun") : t("home.move", { move });
   const here = game.here.filter((name) => name !== own);
-  const who = here.length > 0 ? t("home.here", { names: list(here), n: here.length }) : open ? t("home.open") : t("home.nobody");
+  const absent = open ? t("home.open") : t("home.nobody");
+  const who = here.length > 0 ? t("home.here", { names: list(here), n: here.length }) : absent;
   return t("home.two-sentences", { who, how });
 }
