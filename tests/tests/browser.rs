@@ -1,0 +1,72 @@
+//! The page over the browser door, in Chromium: whole games against the CPU, at phone and desktop size, without a
+//! console error or a finding of axe; and the ghost stone on a slow link.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+/// `c5 serve` on its own data folder. Ends when dropped.
+struct Served {
+    process: Child,
+    url: String,
+}
+
+impl Served {
+    fn start(mut command: Command, data: &Path) -> Result<Served> {
+        command.args(["serve", "--json", "--listen", "127.0.0.1:0", "--data"]).arg(data);
+        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("c5 serve")?;
+        let lines = BufReader::new(process.stdout.take().context("its output")?);
+        for line in lines.lines() {
+            let event: Value = serde_json::from_str(&line?)?;
+            if event["event"] == "serving" {
+                let url = event["url"].as_str().context("an address")?.to_owned();
+                return Ok(Served { process, url });
+            }
+        }
+        anyhow::bail!("c5 serve ended without an address")
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn c5() -> Command {
+    Command::new(tests::binary("C5_BIN", "c5"))
+}
+
+/// Runs one of `ui/tests/e2e`.
+fn run(mut command: Command, script: &str, arguments: &[&str]) -> Result<()> {
+    let script = tests::repository().join("ui/tests/e2e").join(script);
+    let artefacts = tests::artefacts();
+    let output = command.arg(script).args(arguments).arg(artefacts).output().context("node does not start")?;
+    ensure!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
+
+fn solo(width: &str, height: &str, theme: &str, locale: &str) -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let served = Served::start(c5(), data.path())?;
+    run(Command::new("node"), "solo.mjs", &[&served.url, width, height, theme, locale])
+}
+
+#[test]
+fn a_game_against_the_cpu_on_a_phone() -> Result<()> {
+    solo("360", "640", "light", "zh-TW")
+}
+
+#[test]
+fn a_game_against_the_cpu_on_a_laptop() -> Result<()> {
+    solo("1280", "800", "dark", "en")
+}
