@@ -36,7 +36,7 @@ pub(crate) struct Resumed {
     pub log: Log,
     pub promise: u64,
     pub seq: u64,
-    /// The games that have ended, with the entry that ended each.
+    /// The games that have ended with this device in them, with the entry that ended each.
     pub ends: Vec<(u32, Current)>,
 }
 
@@ -72,7 +72,10 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
     let mut ends: Vec<(u32, Current)> = Vec::new();
     while let Some(entry) = log.show_next(port) {
         let told = ends.last().map_or(0, |(_, last)| last.number);
-        let over = |current: &&Current| current.number > told && current.game.result().is_some();
+        let me = port.device(&port.key());
+        let over = |current: &&Current| {
+            current.number > told && current.game.result().is_some() && log.shown().plays_in(current, me)
+        };
         ends.extend(log.shown().current.as_ref().filter(over).map(|current| (entry.index, current.clone())));
     }
     promise = promise.max(log.tip().term);

@@ -65,6 +65,9 @@ pub const HELLO_MS: Millis = 1_000;
 pub const HELLO_MIN_MS: Millis = 100;
 /// A device that has not been heard for this long is silent.
 pub const SILENT_MS: Millis = 3_000;
+/// A device counts as heard directly for this long: little more than the time between two `Hello`s, so that the
+/// others pass on what a broken link loses before anybody is silent.
+pub const HEARD_MS: Millis = 1_500;
 /// Own inputs this far apart mean that the device slept.
 pub const SLEPT_MS: Millis = 3_000;
 /// A caller waits this long for answers.

@@ -79,7 +79,7 @@ pub struct Hello {
     pub head: Option<(u32, Hash)>,
     /// Index of its newest entry on disk.
     pub on_disk: Option<u32>,
-    /// Owners' devices that it heard directly in the last 3 s.
+    /// Owners' devices that it heard directly in the last 1.5 s.
     pub heard: Vec<DeviceId>,
     pub addresses: Vec<SocketAddr>,
     /// Its seats whose player is there.

@@ -41,7 +41,7 @@ impl Peer {
     }
 
     pub fn is_heard_directly(&self, now: Millis) -> bool {
-        self.linked && self.heard_directly.is_some_and(|then| now < then + SILENT_MS)
+        self.linked && self.heard_directly.is_some_and(|then| now < then + HEARD_MS)
     }
 }
 

@@ -76,6 +76,8 @@ fn every_preset_is_played_to_its_end() {
     for (seed, party) in (0u64..).zip(PARTIES) {
         let world = play(seed, CALM, party, 2, 0);
         for device in &world.devices {
+            let state = device.table.as_ref().and_then(|table| table.state());
+            assert_eq!(state.map(|state| state.term), Some(1), "seed {seed}: nobody was ever away");
             let ends = device.events.iter().filter(|event| matches!(event.kind, EventKind::End { .. })).count();
             assert_eq!(ends, 2, "seed {seed}: each end is told once");
         }

@@ -178,6 +178,11 @@ impl State {
         self.playing() && self.current.as_ref().is_some_and(|current| current.order.contains(&seat))
     }
 
+    /// Whether a device owns a seat that takes part in this game.
+    pub(crate) fn plays_in(&self, game: &Current, device: DeviceId) -> bool {
+        game.order.iter().any(|&seat| self.owner(seat) == Some(device))
+    }
+
     pub(crate) fn game_number(&self) -> u32 {
         self.current.as_ref().map_or(0, |current| current.number)
     }

@@ -106,8 +106,8 @@ pub enum Output {
     Changed,
     /// An intent of this device's person was refused after it was sent (too late, seat taken, table full). Nothing has changed.
     Refused(CommandError),
-    /// A game is over and its result is final here: keep it in the archive ([`Table::ended_game`]). Told again after
-    /// a resume, for every game of the log.
+    /// A game that this device plays in is over and its result is final here: keep it in the archive
+    /// ([`Table::ended_game`]). Told again after a resume, for every such game of the log.
     Finished {
         game: u32,
     },
@@ -221,6 +221,7 @@ impl Table {
     /// Takes an input; then [`Table::poll`] gives what to do.
     pub fn handle(&mut self, input: Input, now: Millis) {
         if self.left {
+            self.now = self.now.max(now);
             return;
         }
         self.pass_time(now);
@@ -269,11 +270,13 @@ impl Table {
     /// When to send `Input::Tick` at the latest.
     pub fn next_wakeup(&self) -> Millis {
         let silences = self.peers.values().filter_map(|peer| Some(peer.heard? + SILENT_MS));
+        let lapses = self.peers.values().filter_map(|peer| Some(peer.heard_directly? + HEARD_MS));
         let pauses = self.peers.values().map(|peer| peer.left_out_until);
         let sendings = self.wishes.iter().filter_map(Wish::next_sending);
         let hello = self.hello.as_ref().map(|(_, sent)| sent + HELLO_MS);
         let changed = self.hello.as_ref().map(|(_, sent)| sent + HELLO_MIN_MS);
         silences
+            .chain(lapses)
             .chain(pauses)
             .chain(sendings)
             .chain(hello)

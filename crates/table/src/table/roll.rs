@@ -173,7 +173,10 @@ impl Table {
     fn group(&self, state: &State) -> BTreeSet<DeviceId> {
         let in_it = |device: &DeviceId| {
             self.peers.get(device).is_some_and(|peer| {
-                let sits = peer.hello.as_ref().is_some_and(|hello| !hello.seats.is_empty());
+                let sits = |hello: &Hello| {
+                    state.numbered().any(|(seat, _)| state.owner(seat) == Some(*device) && is_there(state, seat, hello))
+                };
+                let sits = peer.hello.as_ref().is_some_and(sits);
                 peer.is_heard(self.now) && sits && self.now >= peer.left_out_until
             })
         };
@@ -207,13 +210,12 @@ impl Table {
     fn has_news(&self, state: &State, device: DeviceId) -> bool {
         let Some(peer) = self.peers.get(&device) else { return false };
         let Some(hello) = &peer.hello else { return false };
-        let seats_differ = state.numbered().filter(|&(seat, _)| state.owner(seat) == Some(device)).any(|(seat, at)| {
-            // Before it has the entry that seated it, it cannot say that it is there.
-            let behind = hello.head.is_none_or(|(head, _)| head < state.since[usize::from(seat)]);
-            at.here != (hello.seats.contains(&seat) || behind && at.here)
-        });
-        // It answered the newest roll and has yet to fetch it.
-        let on_its_way = peer.answered == Some((hello.session, state.term)) && hello.term < state.term;
+        let owned = || state.numbered().filter(|&(seat, _)| state.owner(seat) == Some(device));
+        let seats_differ = owned().any(|(seat, at)| at.here != is_there(state, seat, hello));
+        // The roll that it answered, or the entry that seated it, has yet to come to its disk.
+        let before = |index: u32| hello.on_disk.is_none_or(|on_disk| on_disk < index);
+        let answered = peer.answered == Some((hello.session, state.term)) && hello.term < state.term;
+        let on_its_way = answered || owned().any(|(seat, at)| at.here && before(state.since[usize::from(seat)]));
         let fresh = hello.fresh && !on_its_way;
         !state.named.contains(&device) || seats_differ || fresh || hello.promise > state.term
     }
@@ -334,4 +336,12 @@ impl Table {
         }
         self.call_after = self.now + CALL_AGAIN_MS;
     }
+}
+
+/// Whether a seat's player is there, by its device's `Hello`. Before a device has the entry that seated it, it cannot
+/// say so.
+fn is_there(state: &State, seat: u8, hello: &Hello) -> bool {
+    let at = usize::from(seat);
+    let behind = hello.head.is_none_or(|(head, _)| head < state.since[at]);
+    hello.seats.contains(&seat) || behind && state.seats[at].here
 }

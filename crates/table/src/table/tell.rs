@@ -83,7 +83,10 @@ impl Table {
 
     fn note_end(&mut self, before: &State, index: u32) {
         let Some(log) = &self.log else { return };
-        if let Some(current) = ended(before, log.shown()) {
+        let now = log.shown();
+        if let Some(current) = ended(before, now)
+            && now.plays_in(current, self.me)
+        {
             self.told.ends.insert(current.number, (index, current.clone()));
         }
     }
@@ -203,16 +206,15 @@ impl Table {
     }
 
     fn tell_finished(&mut self, upto: u32) {
+        // What was told the last time could be looked at until now; the newest of it still can.
         let finished = self.told.finished;
+        self.told.ends.retain(|&game, _| game >= finished);
         let now_final = self.told.ends.iter().filter(|&(&game, &(index, _))| game > finished && index <= upto);
         let games: Vec<u32> = now_final.map(|(&game, _)| game).collect();
         for game in games {
             self.told.finished = game;
             self.out.push_back(Output::Finished { game });
         }
-        // Kept until the game after it has been told, for whoever looks late.
-        let kept_from = self.told.finished.saturating_sub(1);
-        self.told.ends.retain(|&game, _| game >= kept_from);
     }
 
     /// Queues an event of now.

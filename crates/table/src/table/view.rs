@@ -53,7 +53,7 @@ impl Table {
         others.map(|device| self.peers.get(device).and_then(|peer| peer.acked)).fold(own, Ord::min)
     }
 
-    /// A game that has ended, until the one after the next is final: what [`Output::Finished`] speaks of.
+    /// A game that [`Output::Finished`] speaks of; to be looked at before the next input.
     pub fn ended_game(&self, number: u32) -> Option<&Current> {
         self.told.ended_game(number)
     }

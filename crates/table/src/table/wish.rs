@@ -29,8 +29,6 @@ pub(super) enum Want {
 pub(super) struct Wish {
     want: Want,
     seat: u8,
-    /// What it was signed for.
-    at: Hash,
     sealed: Sealed,
     /// When it was last sent, and the term then.
     sent: Option<(Millis, u64)>,
@@ -66,7 +64,7 @@ impl Table {
         }
         let state = self.log.as_ref().map(Log::tip).ok_or(CommandError::NotReady)?;
         let Some((seat, act)) = plan(state, self.me, self.port.key(), &want)? else { return Ok(()) };
-        let (sealed, at) = self.sign(seat, act);
+        let sealed = self.sign(seat, act);
         let log = self.log.as_ref().ok_or(CommandError::NotReady)?;
         let checked = log.len();
         match log.would_take(&*self.port, &sealed, seat) {
@@ -74,13 +72,13 @@ impl Table {
             Ok(()) | Err(Invalid::Seq) => {}
             Err(invalid) => return Err(invalid.told()),
         }
-        self.wishes.push(Wish { want, seat, at, sealed, sent: None, checked, entered: false });
+        self.wishes.push(Wish { want, seat, sealed, sent: None, checked, entered: false });
         self.out.push_back(Output::Changed);
         Ok(())
     }
 
     /// Signs an act for the newest position.
-    fn sign(&mut self, seat: u8, act: Act) -> (Sealed, Hash) {
+    fn sign(&mut self, seat: u8, act: Act) -> Sealed {
         let tip = self.log.as_ref().map(Log::tip);
         let seen = tip.and_then(|state| state.seqs.get(&self.me)).copied().unwrap_or(0);
         self.seq = self.seq.max(seen) + 1;
@@ -88,7 +86,7 @@ impl Table {
         let game = tip.map_or(0, State::game_number);
         let intent = Intent { game, seq: self.seq, at, seat, act };
         self.write(Record::Seq(self.seq));
-        (Sealed::new(&*self.port, Kind::Intent, self.id, &intent), at)
+        Sealed::new(&*self.port, Kind::Intent, self.id, &intent)
     }
 
     /// An act has come into the log: it may be one of this device's.
@@ -139,12 +137,12 @@ impl Table {
         };
         match planned {
             Ok(Some((seat, act))) => {
-                let (sealed, at) = self.sign(seat, act);
+                let sealed = self.sign(seat, act);
                 let Some(log) = &self.log else { return false };
                 let refused = log.would_take(&*self.port, &sealed, seat).err().map(Invalid::told);
                 let checked = log.len();
                 let wish = &mut self.wishes[number];
-                (wish.sealed, wish.seat, wish.at, wish.sent, wish.checked) = (sealed, seat, at, None, checked);
+                (wish.sealed, wish.seat, wish.sent, wish.checked) = (sealed, seat, None, checked);
                 refused.is_none_or(|error| self.refuse(error))
             }
             Ok(None) => false,

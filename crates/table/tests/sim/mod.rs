@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::Rules;
+use table::message::{Letter, Message, Note, Said};
+use table::seal::{Kind, Sealed};
 use table::{DeviceId, Event, EventKind, Grace, Hash, Input, Output, Port, SeatSetup, Settings, Setup, Table, TableId};
 
 use person::Person;
@@ -125,6 +127,16 @@ pub fn setup(rules: Rules, seats: Vec<SeatSetup>) -> Setup {
     Setup { rules, settings: settings(), seats, name: "Anna".into() }
 }
 
+/// A letter as that device of the simulation would sign it.
+pub fn letter(device: usize, table: TableId, number: u64, said: Said) -> Vec<u8> {
+    letter_by(&Cheap::new(device), table, number, said)
+}
+
+pub fn letter_by(port: &dyn Port, table: TableId, number: u64, said: Said) -> Vec<u8> {
+    let note = Note { session: [9; 16], number, said };
+    Message::Letter(Letter { origin: port.key(), note: Sealed::new(port, Kind::Letter, table, &note) }).to_bytes()
+}
+
 pub fn pair(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
@@ -209,6 +221,15 @@ impl World {
             self.links.insert(pair(other, number), Link::default());
             self.raise(other, number);
         }
+        number
+    }
+
+    /// One more device comes to the table.
+    pub fn join_late(&mut self) -> usize {
+        let number = self.add_device(|number| Box::new(Cheap::new(number)));
+        let joined = Table::join(Box::new(Cheap::new(number)), self.rng.random(), self.table, self.now);
+        self.devices[number].table = Some(joined);
+        self.run_outputs(number);
         number
     }
 
@@ -413,29 +434,21 @@ impl World {
         self.at(arrives - now, What::Deliver { from, to, epoch, bytes });
     }
 
+    /// Reports come in the order of the writes: those before this one are done, too.
     fn disk_done(&mut self, device: usize, ticket: u64) {
-        let full = self.devices[device].disk_full;
-        let at = &mut self.devices[device];
-        // Reports come in the order of the writes.
-        while at.pending.first().is_some_and(|&(first, _)| first <= ticket) {
-            let (first, record) = at.pending.remove(0);
-            if !full {
-                at.journal.push(record);
-            }
-            let input = if full { Input::WriteFailed { ticket: first } } else { Input::Written { ticket: first } };
-            self.handle(device, input);
-            let promise = self.devices[device].table.as_ref().map_or(0, Table::promise);
+        while self.devices[device].pending.first().is_some_and(|&(first, _)| first <= ticket) {
             let at = &mut self.devices[device];
+            let (ticket, record) = at.pending.remove(0);
+            let promise = at.table.as_ref().map_or(0, Table::promise);
+            if at.disk_full {
+                self.handle(device, Input::WriteFailed { ticket });
+                continue;
+            }
+            at.journal.push(record);
             if at.pending.is_empty() {
                 at.promised = at.promised.max(promise);
             }
-            return self.disk_done_rest(device, ticket);
-        }
-    }
-
-    fn disk_done_rest(&mut self, device: usize, ticket: u64) {
-        if self.devices[device].pending.first().is_some_and(|&(first, _)| first <= ticket) {
-            self.disk_done(device, ticket);
+            self.handle(device, Input::Written { ticket });
         }
     }
 
@@ -580,6 +593,15 @@ impl World {
 impl World {
     pub fn heads(&self) -> BTreeSet<Option<(u32, Hash)>> {
         self.devices.iter().map(|device| device.table.as_ref().and_then(Table::head)).collect()
+    }
+
+    /// Everybody stops acting; then [`World::check_end`].
+    pub fn check_at_rest(&mut self) {
+        for device in &mut self.devices {
+            device.person = None;
+        }
+        self.run_for(1_500);
+        self.check_end();
     }
 
     /// All devices have one head and one state, every journal is valid from its first entry, and nothing that was

@@ -57,7 +57,8 @@ pub fn random_action(game: &Game, rng: &mut ChaCha8Rng) -> Action {
 fn random_point(game: &Game, rng: &mut ChaCha8Rng) -> Point {
     let legal: Vec<Point> =
         game.rules().board().points().filter(|&at| game.stone(at).is_none() && game.check(at).is_ok()).collect();
-    let beside: Vec<Point> = legal.iter().copied().filter(|&at| neighbours(at).any(|n| game.stone(n).is_some())).collect();
+    let beside: Vec<Point> =
+        legal.iter().copied().filter(|&at| neighbours(at).any(|n| game.stone(n).is_some())).collect();
     if beside.is_empty() || rng.random_range(0..10) == 0 { pick(rng, &legal) } else { pick(rng, &beside) }
 }
 
