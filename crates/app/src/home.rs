@@ -233,6 +233,8 @@ pub(crate) async fn show_changes(core: Arc<Core>) {
         core.home.changed.notified().await;
         tokio::time::sleep(GATHER).await;
         if !core.has_listeners() {
+            // Whoever listens next has seen nothing yet.
+            shown = None;
             continue;
         }
         let view = core.home.view(&core.net.listed(), core.clock.now());

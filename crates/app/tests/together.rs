@@ -33,15 +33,16 @@ fn id(table: &Value) -> &str {
 /// The next view of the table that is as wanted; the present one counts.
 async fn until(app: &App, table: &str, what: &str, wanted: impl Fn(&TableView) -> bool) -> TableView {
     let mut events = app.events();
-    let view = async {
-        let seen = app.look(table.parse().expect("an id")).await.expect("the table is open");
-        let mut view = app::table_view(&seen);
+    let seen = app.look(table.parse().expect("an id")).await.expect("the table is open");
+    let mut view = app::table_view(&seen);
+    let waiting = async {
         while !wanted(&view) {
             view = next_view(&mut events, table).await;
         }
-        view
     };
-    tokio::time::timeout(PATIENCE, view).await.unwrap_or_else(|_| panic!("never: {what}"))
+    let in_time = tokio::time::timeout(PATIENCE, waiting).await;
+    assert!(in_time.is_ok(), "never: {what}; the last view: {view:?}");
+    view
 }
 
 async fn next_view(events: &mut Receiver<AppEvent>, table: &str) -> TableView {

@@ -442,6 +442,9 @@ impl Actor {
                 self.core.tell(AppEvent::Table { view: view.clone() });
                 self.shown = Some(view);
             }
+        } else {
+            // Whoever listens next has seen nothing yet.
+            self.shown = None;
         }
         self.send_news(News::Changed(seen));
     }
