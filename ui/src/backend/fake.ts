@@ -15,8 +15,10 @@ export function fakeBackend(): Backend {
   if (query.has("confirm")) home.settings.confirm = query.get("confirm") === "1";
   const handlers: ((event: AppEvent) => void)[] = [];
   const emit = (event: AppEvent) => handlers.forEach((handler) => handler(event));
-  if (table) history.replaceState({ screen: "table", table: table.table }, "");
-  else if (query.has("screen")) history.replaceState({ screen: query.get("screen") }, "");
+  if (history.state === null) {
+    if (table) history.pushState({ screen: "table", table: table.table, depth: 1 }, "");
+    else if (query.has("screen")) history.pushState({ screen: query.get("screen"), depth: 1 }, "");
+  }
 
   function place(at: string) {
     if (!table?.turn) return;

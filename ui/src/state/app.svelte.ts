@@ -24,6 +24,8 @@ export class App {
   #sheets: (() => void)[] = [];
   /** Steps back in the browser's history that this page made itself. */
   #ownPops = 0;
+  /** On the way to this page's first entry, which is home or, where the page was opened on a table, becomes it. */
+  #homing = false;
 
   home = $derived(this.#known.home);
   refused = $derived(this.#known.refused);
@@ -81,7 +83,7 @@ export class App {
     if (this.route.screen === "home") return;
     this.#sheets = [];
     const depth = this.#depth();
-    // The first entry of this page is home; if it is not in the browser's history, this one becomes it.
+    this.#homing = depth > 0;
     if (depth > 0) history.go(-depth);
     else history.replaceState(HOME, "");
     this.#arrive(HOME);
@@ -124,6 +126,11 @@ export class App {
   #onPop(state: unknown) {
     if (this.#ownPops > 0) {
       this.#ownPops--;
+      return;
+    }
+    if (this.#homing) {
+      this.#homing = false;
+      history.replaceState(HOME, "");
       return;
     }
     const close = this.#sheets.pop();

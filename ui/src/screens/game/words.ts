@@ -109,6 +109,17 @@ export function sayGhost(table: TableView, ghost: Ghost): Say {
   return { lead: t("game.say-free", { at }), sub: "" };
 }
 
+/** What a point is, while a finger slides over it. */
+export function sayPoint(table: TableView, at: string): Say {
+  const stone = table.board.stones.find((s) => s.at === at);
+  if (stone) return { lead: t("game.cell-stone", { at, colour: t(`colour.${stone.colour}`) }), sub: "" };
+  const forbidden = table.board.forbidden.find((f) => f.at === at);
+  if (forbidden) return { lead: text(`forbidden.${forbidden.why}`) ?? "", sub: at };
+  const preview = table.board.previews.find((p) => p.at === at);
+  const colour = table.turn?.colour ?? "black";
+  return sayGhost(table, { at, colour, sent: false, takes: preview?.takes ?? [], leaves: [], lost: preview?.lost ?? [] });
+}
+
 function sayTakes(table: TableView, at: string, taken: readonly string[]): string {
   const colours = new Set(table.board.stones.filter((s) => taken.includes(s.at)).map((s) => s.colour));
   const [only] = colours;
