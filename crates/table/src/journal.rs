@@ -8,7 +8,7 @@ use crate::entry::Entry;
 use crate::limits::PROTOCOL_VERSION;
 use crate::log::Log;
 use crate::seal::{Sealed, decode, encode};
-use crate::{Current, Port, ResumeError};
+use crate::{Current, DeviceId, Port, ResumeError};
 
 /// One record. The order of variants is the format of the disk: new ones ("back to index", for logs that part) go to
 /// the end.
@@ -17,7 +17,7 @@ pub(crate) enum Record {
     Entry(Sealed),
     /// The highest term that this device has answered.
     Promise(u64),
-    /// The highest number that this device has signed an act with.
+    /// This device has signed no act with a higher number.
     Seq(u64),
 }
 
@@ -44,6 +44,8 @@ pub(crate) struct Resumed {
 pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, ResumeError> {
     let mut log: Option<Log> = None;
     let (mut promise, mut seq) = (0, 0);
+    let mut ends: Vec<(u32, Current)> = Vec::new();
+    let me = port.device(&port.key());
     let mut waiting: BTreeMap<u32, Sealed> = BTreeMap::new();
     for (number, bytes) in records.iter().enumerate() {
         let invalid = ResumeError::Invalid(number);
@@ -65,19 +67,19 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
                 Some(log) => log.append(port, sealed).map_err(|_| invalid.clone())?,
                 None => log = Some(Log::start(port, sealed).map_err(|_| invalid.clone())?),
             }
+            ends.extend(log.as_ref().and_then(|log| new_end(log, me, ends.last())));
         }
         waiting.retain(|&index, _| index > next(&log));
     }
     let mut log = log.ok_or(ResumeError::Empty)?;
-    let mut ends: Vec<(u32, Current)> = Vec::new();
-    while let Some(entry) = log.show_next(port) {
-        let told = ends.last().map_or(0, |(_, last)| last.number);
-        let me = port.device(&port.key());
-        let over = |current: &&Current| {
-            current.number > told && current.game.result().is_some() && log.shown().plays_in(current, me)
-        };
-        ends.extend(log.shown().current.as_ref().filter(over).map(|current| (entry.index, current.clone())));
-    }
+    log.show_all();
     promise = promise.max(log.tip().term);
     Ok(Resumed { log, promise, seq, ends })
+}
+
+/// The game that the newest entry ended, if this device plays in it.
+fn new_end(log: &Log, me: DeviceId, last: Option<&(u32, Current)>) -> Option<(u32, Current)> {
+    let current = log.tip().current.as_ref().filter(|current| current.game.result().is_some())?;
+    let is_new = last.is_none_or(|(_, last)| last.number < current.number);
+    (is_new && log.tip().plays_in(current, me)).then(|| (log.len() - 1, current.clone()))
 }

@@ -40,6 +40,8 @@ pub const LINKS_MAX: usize = 40;
 pub const LETTERS_KNOWN_MAX: usize = 2048;
 /// A term or promise further than this above one's own is ignored.
 pub const TERM_LEAP_MAX: u64 = 1 << 20;
+/// Numbers of own acts that one journal record reserves.
+pub const SEQ_BLOCK: u64 = 64;
 /// Wishes of this device's person that are on their way.
 pub const WISHES_MAX: usize = 8;
 

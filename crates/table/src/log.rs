@@ -137,6 +137,12 @@ impl Log {
         Some(entry)
     }
 
+    /// Everything is on disk: the shown state is that of the tip.
+    pub fn show_all(&mut self) {
+        self.shown = self.tip.clone();
+        self.shown_len = self.len();
+    }
+
     /// Whether this act would be valid as the next entry, taking the seat's owner as here.
     pub fn would_take(&self, port: &dyn Port, sealed: &Sealed, seat: u8) -> Result<(), Invalid> {
         let mut state = self.tip.clone();

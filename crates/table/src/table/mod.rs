@@ -209,6 +209,8 @@ pub struct Table {
     call_after: Millis,
     /// The highest number that this device has signed an act with.
     seq: u64,
+    /// Numbers up to this one are not used again after a restart.
+    seq_reserved: u64,
     wishes: Vec<Wish>,
     thinking: Option<Thinking>,
     think_tickets: u64,

@@ -39,6 +39,7 @@ impl Table {
         let mut table = Table::new(port, seed, resumed.log.table(), now);
         table.promise = resumed.promise;
         table.seq = resumed.seq;
+        table.seq_reserved = resumed.seq;
         table.disk = Disk::holding(resumed.log.len());
         table.told.remember_ends(resumed.ends);
         table.log = Some(resumed.log);
@@ -73,6 +74,7 @@ impl Table {
             duty: Duty::None,
             call_after: now,
             seq: 0,
+            seq_reserved: 0,
             wishes: Vec::new(),
             thinking: None,
             think_tickets: 0,

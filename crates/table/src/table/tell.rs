@@ -12,6 +12,8 @@ use crate::{EventKind, Hash, Presence};
 pub(super) struct Told {
     knows_table: bool,
     presences: Vec<(Presence, Option<DeviceId>)>,
+    /// Whether it was cut off, and the keeper gone.
+    contact: (bool, bool),
     turn: Option<(u8, Hash)>,
     final_upto: Option<u32>,
     /// Games that have ended, by number, with the entry that ended each.
@@ -154,6 +156,11 @@ impl Table {
     }
 
     fn tell_presence(&mut self) {
+        let contact = (self.cut_off(), self.keeper_gone());
+        if contact != self.told.contact {
+            self.told.contact = contact;
+            self.out.push_back(Output::Changed);
+        }
         let now = self.presences();
         let before = std::mem::replace(&mut self.told.presences, now.clone());
         for ((seat, now), before) in (0u8..).zip(now).zip(before) {

@@ -85,7 +85,11 @@ impl Table {
         let at = tip.map_or(Hash([0; 32]), |state| state.at);
         let game = tip.map_or(0, State::game_number);
         let intent = Intent { game, seq: self.seq, at, seat, act };
-        self.write(Record::Seq(self.seq));
+        if self.seq > self.seq_reserved {
+            // One record for many acts: an act's way to the disk is not to wait for its number's.
+            self.seq_reserved = self.seq + SEQ_BLOCK;
+            self.write(Record::Seq(self.seq_reserved));
+        }
         Sealed::new(&*self.port, Kind::Intent, self.id, &intent)
     }
 
