@@ -3,7 +3,6 @@ import type { ApiError } from "../bindings/ApiError";
 import type { AppEvent } from "../bindings/AppEvent";
 import type { Args, Backend, Command, LinkState, Reply } from "./index";
 
-const TOKEN_KEY = "capture-five-token";
 /** Wait before the next attempt, in milliseconds: doubled each time up to the last. */
 const RETRY_FIRST_MS = 250;
 const RETRY_LAST_MS = 4000;
@@ -11,23 +10,20 @@ const RETRY_LAST_MS = 4000;
 type Message = { id: number; ok: unknown } | { id: number; error: ApiError } | { event: AppEvent };
 type Waiting = { text: string; resolve: (value: unknown) => void; reject: (error: ApiError) => void };
 
-/** The one-time token of the page's address; taken out of the address bar so that it is not shared by accident. */
-function takeToken(): string {
+/** The one-time token has done its work once the page is here: out of the address bar, so that it is not passed on. */
+function dropToken() {
   const url = new URL(location.href);
-  const token = url.searchParams.get("token");
-  if (token === null) return sessionStorage.getItem(TOKEN_KEY) ?? "";
-  sessionStorage.setItem(TOKEN_KEY, token);
+  if (!url.searchParams.has("token")) return;
   url.searchParams.delete("token");
   history.replaceState(history.state, "", url);
-  return token;
 }
 
 const lost = (): ApiError => ({ code: "internal", args: {}, message: "the link to the app was lost" });
 
+/** The door knows this browser by the cookie that came with the page. */
 export function websocketBackend(): Backend {
-  return new DoorLink(
-    `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?token=${encodeURIComponent(takeToken())}`,
-  );
+  dropToken();
+  return new DoorLink(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
 }
 
 class DoorLink implements Backend {
