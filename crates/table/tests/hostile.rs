@@ -311,6 +311,29 @@ fn first_entry(world: &World) -> Sealed {
 }
 
 #[test]
+fn another_version_is_not_spoken_with() {
+    let mut world = started(2);
+    let sender = world.devices[1].id;
+    let hello = table::message::Hello {
+        session: [1; 16],
+        version: table::limits::PROTOCOL_VERSION,
+        rules: table::limits::RULES_REVISION + 1,
+        fresh: false,
+        promise: 1,
+        term: 1,
+        keeper: None,
+        head: None,
+        on_disk: None,
+        heard: Vec::new(),
+        addresses: Vec::new(),
+        seats: Vec::new(),
+    };
+    let bytes = letter_by(&key(1), world.table(0).id(), 3_000_000, Said::Hello(hello));
+    world.handle(0, Input::Message { from: sender, bytes });
+    assert_eq!(world.devices[0].disconnects, [(sender, "it plays by another version of the rules")]);
+}
+
+#[test]
 fn who_sends_far_too_much_is_cut_off() {
     let mut world = started(2);
     let table = world.table(0).id();

@@ -342,11 +342,15 @@ fn a_device_that_slept_is_fresh_and_taken_in_again() {
 fn a_missing_link_costs_a_hop_and_nothing_else() {
     let mut world = playing(15, 3);
     let before = term(&world, 0);
+    let addresses: Vec<std::net::SocketAddr> = vec!["192.0.2.7:40515".parse().expect("an address")];
+    world.handle(2, table::Input::Addresses(addresses.clone()));
     world.hold_down(0, 2);
     let over = |world: &World| !world.table(0).state().expect("known").playing();
     assert!(world.run_until_holds(300_000, over));
     world.run_for(1_500);
     assert_eq!(term(&world, 0), before, "nobody was away");
+    let dialled = (world.devices[2].id, addresses);
+    assert!(world.devices[0].dials.contains(&dialled), "it says where the one that is missed can be reached");
     world.let_up(0, 2);
     world.run_for(1_000);
     world.check_at_rest();

@@ -146,10 +146,11 @@ impl Table {
             Said::Ack { index, hash } => self.read_ack(origin, index, hash),
             Said::Call { term } => self.read_call(origin, term),
             Said::Here(answer) => self.read_here(origin, answer),
-            Said::Fault(fault) => {
+            Said::Fault(fault) if self.is_member(origin) => {
                 self.fault = Some(fault);
                 self.out.push_back(Output::Changed);
             }
+            Said::Fault(_) => {}
         }
     }
 

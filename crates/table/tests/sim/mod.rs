@@ -96,6 +96,7 @@ pub struct Device {
     pub events: Vec<Event>,
     pub refused: Vec<table::CommandError>,
     pub disconnects: Vec<(DeviceId, &'static str)>,
+    pub dials: Vec<(DeviceId, Vec<std::net::SocketAddr>)>,
     pub finished: BTreeSet<u32>,
     pub closed: bool,
     /// Writes fail.
@@ -211,6 +212,7 @@ impl World {
             events: Vec::new(),
             refused: Vec::new(),
             disconnects: Vec::new(),
+            dials: Vec::new(),
             finished: BTreeSet::new(),
             closed: false,
             disk_full: false,
@@ -390,7 +392,8 @@ impl World {
                 self.cut(device, other, 3_000);
             }
             Output::Closed => self.devices[device].closed = true,
-            Output::Dial { .. } | Output::StopThinking | Output::Changed => {}
+            Output::Dial { peer, addresses } => self.devices[device].dials.push((peer, addresses)),
+            Output::StopThinking | Output::Changed => {}
         }
     }
 
