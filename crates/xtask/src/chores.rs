@@ -1,6 +1,9 @@
 //! Commands that make something: bindings, screenshots, figures, packages.
 
-use anyhow::{Result, bail};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
 
 use crate::no_arguments;
 use crate::run::{Workspace, run};
@@ -13,17 +16,45 @@ pub fn bindings(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     run(workspace.cargo(&["test", "--package", "app", "--test", "bindings"]).env("UPDATE", "1"))
 }
 
-/// Makes the README's screenshots anew, from the app as it is served to a browser.
+/// The README's pictures: the file in `ui/shots`, and the name that `ui/tests/shots.mjs` gives the screen.
+const SHOTS: &[(&str, &str)] = &[
+    ("home.png", "home.en.1280x800"),
+    ("four.png", "away.en.1280x800"),
+    ("phone.png", "aim.en.360x640"),
+    ("phone-dark.png", "three.zh-TW.360x640.dark"),
+    ("result.png", "result.ja.360x640"),
+];
+
+/// Makes the README's screenshots anew, from the UI with prepared views. Fails as well if a screen has a fault.
 pub fn shots(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     no_arguments(arguments)?;
+    let made = workspace.target.join("shots");
+    let names: Vec<_> = SHOTS.iter().map(|(_, name)| name.replace('.', r"\.")).collect();
+    let (filter, out) = (format!("^({})$", names.join("|")), made.to_string_lossy());
     stages::run(&[
-        ui_stage(workspace),
-        Stage::new("build", || run(&mut workspace.cargo(&["build", "--package", "c5"]))),
+        Stage::new("packages", || system::ensure_packages(system::Purpose::Tests)),
+        Stage::new("ui-packages", || {
+            system::ensure_node()?;
+            ui::install(workspace)
+        }),
         Stage::new("shots", || {
-            let mut script = workspace.command("node", &["ui/tests/shots.mjs"]);
-            run(script.env("C5_BIN", workspace.built("debug", "c5")))
+            let mut script = workspace.command("node", &["tests/shots.mjs", &filter, "--out", &out]);
+            let nothing_wrong = run(script.current_dir(workspace.root.join("ui")));
+            // A picture with a fault in it shows the fault: it is kept, and the command fails.
+            keep_shots(workspace, &made)?;
+            nothing_wrong
         }),
     ])
+}
+
+fn keep_shots(workspace: &Workspace, made: &Path) -> Result<()> {
+    let folder = workspace.root.join("ui/shots");
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    for (file, name) in SHOTS {
+        let from = made.join(format!("{name}.png"));
+        fs::copy(&from, folder.join(file)).with_context(|| from.display().to_string())?;
+    }
+    Ok(())
 }
 
 /// Builds for release and prints what is measured.

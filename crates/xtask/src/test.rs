@@ -10,7 +10,7 @@ use crate::stages::{self, Outcome, Stage};
 use crate::system::{self, Purpose, System};
 use crate::{leftovers, tidy, ui};
 
-/// The tests that start whole programs: names of the stages, and of the test files (`tests/tests/lan_*.rs`).
+/// The tests that start whole programs: names of the stages, and of the test files (`tests/tests/lan.rs`, `lan_*.rs`).
 const END_TO_END: &[&str] = &["lan", "window", "browser"];
 /// The member crate they are in.
 const TESTS_CRATE: &str = "tests";
@@ -120,15 +120,16 @@ fn end_to_end(workspace: &Workspace, stage: &str) -> Result<Outcome> {
     if !cfg!(target_os = "linux") {
         return Ok(Outcome::NotHere(format!("the {stage} tests need Linux, and this is {:?}", System::here())));
     }
-    if !integration_tests(&workspace.metadata).iter().any(|name| is_of(name, stage)) {
-        bail!("there is no test file {TESTS_CRATE}/tests/{stage}_*.rs");
+    let names = integration_tests(&workspace.metadata);
+    let chosen: Vec<_> = names.iter().filter(|name| is_of(name, stage)).flat_map(|name| ["--test", name]).collect();
+    if chosen.is_empty() {
+        bail!("there is no test file {TESTS_CRATE}/tests/{stage}*.rs");
     }
     let artefacts = workspace.root.join("artefacts");
     fs::create_dir_all(&artefacts).with_context(|| artefacts.display().to_string())?;
     let mark = format!("{stage}-{}", std::process::id());
-    let pattern = format!("{stage}_*");
-    let mut command =
-        Scope::Whole.cargo(workspace, "test", &["--test", &pattern, "--", "--test-threads=1", "--nocapture"]);
+    let arguments = [&chosen[..], &["--", "--test-threads=1", "--nocapture"]].concat();
+    let mut command = Scope::Whole.cargo(workspace, "test", &arguments);
     command
         .env("C5_BIN", workspace.built("debug", "c5"))
         .env("CAPTURE_FIVE_BIN", workspace.built("debug", "capture-five"))
@@ -144,7 +145,7 @@ fn end_to_end(workspace: &Workspace, stage: &str) -> Result<Outcome> {
 }
 
 fn is_of(test: &str, stage: &str) -> bool {
-    test.strip_prefix(stage).is_some_and(|rest| rest.starts_with('_'))
+    test.strip_prefix(stage).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
 /// The names of all test files in the workspace.
@@ -172,7 +173,7 @@ mod tests {
             {"targets": [target("test", "lan_games"), target("test", "presets"), target("test", "landing")]},
         ]});
         assert_eq!(integration_tests(&metadata), ["lan_games", "landing", "presets"]);
-        assert!(is_of("lan_games", "lan") && !is_of("landing", "lan"));
+        assert!(is_of("lan_games", "lan") && is_of("lan", "lan") && !is_of("landing", "lan"));
     }
 
     #[test]
