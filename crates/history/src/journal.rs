@@ -9,13 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use table::TableId;
 
 use crate::disk::{Lock, copy_aside, free, make_folder, sync_parent, write_whole};
-use crate::lines::{Appender, Format, Medium, Scan, State, hex, scan, unhex};
+use crate::lines::{Appender, Format, Scan, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
 /// Longest record, in bytes.
 pub const RECORD_BYTES_MAX: usize = 128 * 1024;
-/// When this many bytes of lines wait in memory to be written, nothing more is taken.
-pub const UNWRITTEN_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 pub(crate) const FORMAT: Format =
     Format { title: "capture-five journal", version: 1, payload_bytes_max: 2 * RECORD_BYTES_MAX, placed: true };
@@ -65,12 +63,9 @@ impl Journals {
         if fs::exists(&path)? {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "this table has a journal"));
         }
-        let mut writer = Writer::new(Appender::new(Place { path, file: None }, 0), 0);
-        writer.unwritten = FORMAT.header().into_bytes();
-        if let Err(error) = writer.retry() {
-            tracing::warn!(%error, %table, "a journal could not be made yet");
-        }
-        Ok(Journal { writer, _mark: mark })
+        write_whole(&path, FORMAT.header().as_bytes())?;
+        let file = OpenOptions::new().read(true).write(true).open(&path)?;
+        Ok(Journal { end: Appender::new(file, FORMAT.header().len() as u64), records: 0, _mark: mark })
     }
 
     pub fn running(&self) -> Vec<TableId> {
@@ -95,8 +90,7 @@ impl Journals {
         }
         let file = OpenOptions::new().read(true).write(true).open(&path)?;
         let good = file.metadata()?.len();
-        let writer = Writer::new(Appender::new(Place { path, file: Some(file) }, good), records.len() as u64);
-        Ok((Journal { writer, _mark: mark }, records))
+        Ok((Journal { end: Appender::new(file, good), records: records.len() as u64, _mark: mark }, records))
     }
 
     pub fn read(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
@@ -123,35 +117,6 @@ impl Journals {
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, "this table's journal is already open"));
         }
         Ok(Mark { table, open: self.open.clone(), _lock: self.lock.clone() })
-    }
-}
-
-/// A journal's file, made when it is first written to.
-#[derive(Debug)]
-struct Place {
-    path: PathBuf,
-    file: Option<File>,
-}
-
-impl Medium for Place {
-    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let file = match self.file.take() {
-            Some(file) => file,
-            None => {
-                let file = OpenOptions::new().create(true).truncate(true).read(true).write(true).open(&self.path)?;
-                sync_parent(&self.path)?;
-                file
-            }
-        };
-        self.file.insert(file).write_at(offset, bytes)
-    }
-
-    fn cut(&mut self, length: u64) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), |file| file.cut(length))
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.file.as_mut().map_or(Ok(()), Medium::sync)
     }
 }
 
@@ -231,103 +196,20 @@ fn line(place: u64, record: &[u8]) -> io::Result<Vec<u8>> {
 /// One table's journal, open for appending.
 #[derive(Debug)]
 pub struct Journal {
-    writer: Writer<Place>,
+    end: Appender,
+    /// In the file.
+    records: u64,
     _mark: Mark,
 }
 
 impl Journal {
     /// Appends one record and waits until it is on the disk (fsync).
     ///
-    /// A record that could not be written (disk full, read-only) is kept in memory, and is written before anything else
-    /// by the next `append` or [`Journal::retry`]. Do not append it again. `Ok` means that everything appended so far is
-    /// on the disk. Where a record is turned away for good (too large, or more than [`UNWRITTEN_BYTES_MAX`] waits), so is
-    /// everything after it: the journal on disk never has a hole.
+    /// After an error (disk full, read-only, larger than [`RECORD_BYTES_MAX`]) the journal is as it was before, and can
+    /// be gone on with: append the same record again before any that follows it, so that there is no gap.
     pub fn append(&mut self, record: &[u8]) -> io::Result<()> {
-        self.writer.append(record)
-    }
-
-    /// Tries to write what earlier calls could not. `Ok` means that everything appended so far is on the disk.
-    pub fn retry(&mut self) -> io::Result<()> {
-        self.writer.retry()
-    }
-}
-
-#[derive(Debug)]
-struct Writer<M> {
-    end: Appender<M>,
-    /// Records in the file and waiting.
-    records: u64,
-    /// Whole lines that are not on the disk yet.
-    unwritten: Vec<u8>,
-    /// A record was turned away. Nothing may follow it: the journal would have a hole.
-    broken: Option<&'static str>,
-}
-
-impl<M: Medium> Writer<M> {
-    fn new(end: Appender<M>, records: u64) -> Writer<M> {
-        Writer { end, records, unwritten: Vec::new(), broken: None }
-    }
-
-    fn append(&mut self, record: &[u8]) -> io::Result<()> {
-        if record.len() > RECORD_BYTES_MAX {
-            self.broken = self.broken.or(Some("a record was too large for the journal"));
-        } else if self.unwritten.len() >= UNWRITTEN_BYTES_MAX {
-            self.broken = self.broken.or(Some("too much could not be written to the journal"));
-        } else if self.broken.is_none() {
-            self.unwritten.extend(line(self.records, record)?);
-            self.records += 1;
-        }
-        self.retry()
-    }
-
-    fn retry(&mut self) -> io::Result<()> {
-        if !self.unwritten.is_empty() {
-            self.end.append(&self.unwritten)?;
-            self.unwritten.clear();
-        }
-        self.broken.map_or(Ok(()), |why| Err(io::Error::other(why)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lines::tests::Faulty;
-
-    fn records(content: &[u8]) -> Vec<Vec<u8>> {
-        let mut records = Vec::new();
-        let content = [FORMAT.header().as_bytes(), content].concat();
-        scan(&FORMAT, content.as_slice(), |line| records.push(unhex(line.payload).unwrap())).unwrap();
-        records
-    }
-
-    #[test]
-    fn what_a_full_disk_refused_is_written_first_when_there_is_space_again() {
-        for space in 0..60 {
-            let medium = Faulty { space, ..Faulty::default() };
-            let mut writer = Writer::new(Appender::new(medium, 0), 0);
-            let written = [b"one", b"two", b"six"].map(|record| writer.append(record).is_ok());
-            let counted = written.iter().filter(|written| **written).count();
-            assert!(written[..counted].iter().all(|written| *written), "in order: {written:?}");
-            assert_eq!(records(&writer.end.medium().content).len(), counted, "{space} bytes");
-            writer.end.medium().space = 1000;
-            writer.retry().unwrap();
-            writer.append(b"ten").unwrap();
-            assert_eq!(records(&writer.end.medium().content), [b"one", b"two", b"six", b"ten"], "{space} bytes");
-        }
-    }
-
-    #[test]
-    fn what_is_kept_in_memory_has_a_bound() {
-        let mut writer = Writer::new(Appender::new(Faulty::default(), 0), 0);
-        let record = vec![0; RECORD_BYTES_MAX];
-        for _ in 0..2 * UNWRITTEN_BYTES_MAX / (2 * RECORD_BYTES_MAX) {
-            writer.append(&record).unwrap_err();
-        }
-        assert!(writer.unwritten.len() <= UNWRITTEN_BYTES_MAX + 2 * RECORD_BYTES_MAX + 100);
-        writer.end.medium().space = usize::MAX;
-        writer.append(b"later").unwrap_err();
-        let kept = records(&writer.end.medium().content);
-        assert!(!kept.is_empty() && kept.iter().all(|kept| *kept == record), "no hole");
+        self.end.append(&line(self.records, record)?)?;
+        self.records += 1;
+        Ok(())
     }
 }

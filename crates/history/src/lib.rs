@@ -37,7 +37,7 @@ use table::{DeviceId, TableId};
 pub use archive::GAME_BYTES_MAX;
 pub use error::{OpenError, Warning};
 pub use game::Finished;
-pub use journal::{Journal, RECORD_BYTES_MAX, UNWRITTEN_BYTES_MAX};
+pub use journal::{Journal, RECORD_BYTES_MAX};
 pub use values::{VALUE_BYTES_MAX, VALUE_NAME_BYTES_MAX};
 
 use archive::Archive;
@@ -113,8 +113,7 @@ impl History {
         held(&self.values).set(name, value)
     }
 
-    /// A new journal for a table. Fails if there is one. Where it cannot be written (disk full) its appends fail, and
-    /// what they held is written when there is space again.
+    /// A new journal for a table. Fails if there is one.
     pub fn create_journal(&self, table: TableId) -> io::Result<Journal> {
         self.journals.create(table)
     }

@@ -195,11 +195,6 @@ impl<M: Medium> Appender<M> {
         Appender { medium, good, untidy: true }
     }
 
-    #[cfg(test)]
-    pub fn medium(&mut self) -> &mut M {
-        &mut self.medium
-    }
-
     /// Appends whole lines and waits until they are on the disk. After an error none of them counts, and the file goes
     /// on from where it was.
     pub fn append(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -245,17 +240,17 @@ pub(crate) fn unhex(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// A disk in memory that fails where it is told to.
     #[derive(Clone, Debug, Default)]
-    pub(crate) struct Faulty {
-        pub content: Vec<u8>,
+    struct Faulty {
+        content: Vec<u8>,
         /// Bytes that fit on the disk; what does not is written in part.
-        pub space: usize,
-        pub sync_fails: bool,
-        pub cut_fails: bool,
+        space: usize,
+        sync_fails: bool,
+        cut_fails: bool,
     }
 
     impl Medium for Faulty {
