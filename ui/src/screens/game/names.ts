@@ -28,3 +28,9 @@ export function otherOf(table: TableView, seat: number): SeatView | null {
   const others = table.seats.filter((view) => view.colour !== null && view.seat !== seat);
   return others.length === 1 ? others[0]! : null;
 }
+
+/** This device's person is in the game, and has not resigned already. */
+export function mayResign(table: TableView): boolean {
+  const me = table.my_seat === null ? undefined : table.seats[table.my_seat];
+  return table.phase === "playing" && me !== undefined && me.colour !== null && !me.resigned;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { TableView } from "../../src/bindings/TableView";
+import { news } from "../../src/screens/game/news";
+import { nameOf, seatsInOrder } from "../../src/screens/game/names";
+import { reason, sayGhost, sayPoint, sayTurn, seatResult, seatState, subtitle, undecided, verdict } from "../../src/screens/game/words";
+import { move, rules } from "../fixtures/build";
+import { tables } from "../fixtures/tables";
+
+const at = (name: string): TableView => structuredClone(tables[name]!);
+const states = (table: TableView) => table.seats.map((seat) => seatState(table, seat, false));
+
+describe("the heading", () => {
+  it.each([
+    ["game-two", "15×15, no double three"],
+    ["optional", "15×15, 2 rules changed"],
+    ["keeper", "15×15"],
+    ["three", "Three players, four in a row"],
+    ["away", "Four players, four in a row"],
+    ["result", "Game over, 34 moves"],
+  ])("of %s is %j", (name, words) => expect(subtitle(at(name))).toBe(words));
+});
+
+describe("seats", () => {
+  it.each([
+    ["game-two", ["your turn", "is here"]],
+    ["away", ["after Noor", "played K8", "away 0:42", "next"]],
+    ["three", ["after CPU 2", "thinking", "next"]],
+    ["overtime", ["has five", "one move"]],
+    ["outage", ["no link", "not heard"]],
+    ["swap2", ["is here", "you choose"]],
+  ])("of %s are %j", (name, words) => expect(states(at(name))).toEqual(words));
+
+  it("start with the own one, and go on in turn order", () => {
+    expect(seatsInOrder(at("overtime")).map((seat) => seat.seat)).toEqual([1, 0]);
+    expect(seatsInOrder({ ...at("away"), seats: at("away").seats.map((seat) => ({ ...seat, me: seat.seat === 2 })) }).map((s) => s.seat)).toEqual([2, 3, 0, 1]);
+  });
+
+  it("of several CPUs are numbered", () => {
+    expect([1, 2].map((seat) => nameOf(at("three"), seat))).toEqual(["CPU 1", "CPU 2"]);
+    expect(nameOf(at("draw"), 1)).toBe("CPU");
+  });
+
+  it("show no colour until one is chosen", () => {
+    expect(undecided(at("swap2"))).toBe(true);
+    const chosen = { ...move(0, 1, "white", "A1"), at: null, choice: "white" };
+    expect(undecided({ ...at("swap2"), moves: [...at("swap2").moves, chosen] })).toBe(false);
+    expect(undecided(at("game-two"))).toBe(false);
+  });
+});
+
+describe("the line above the foot", () => {
+  const ghost = { at: "K10", colour: "black" as const, sent: false, takes: [["I8", "J9"]], leaves: [], lost: [] };
+
+  it("says what a stone would do", () => {
+    expect(sayGhost(at("game-two"), ghost)).toEqual({ lead: "K10 takes 2 white stones", sub: "I8 and J9" });
+    expect(sayGhost(at("game-two"), { ...ghost, at: "A1", takes: [] })).toEqual({ lead: "A1, free", sub: "" });
+    expect(sayGhost(at("game-two"), { ...ghost, sent: true }).lead).toBe("K10 is on its way");
+    expect(sayGhost(at("outage"), { ...ghost, sent: true }).lead).toBe("K10 goes out when the link is back");
+    expect(sayPoint(at("optional"), "G5").lead).toBe("G5 would lose 2 stones");
+    expect(sayPoint(at("game-two"), "F6")).toEqual({ lead: "Double three: not here", sub: "F6" });
+    expect(sayPoint(at("game-two"), "H8").lead).toBe("H8, black");
+  });
+
+  it("says whose turn it is", () => {
+    const how = { confirm: false, touch: false, slide: false };
+    expect(sayTurn(at("game-two"), how)).toEqual({ lead: "Your turn", sub: "Click a point to place" });
+    expect(sayTurn(at("game-two"), { ...how, confirm: true }).sub).toBe("Tap a point to aim");
+    expect(sayTurn(at("away"), how)).toEqual({ lead: "", sub: "Aiko’s turn" });
+    expect(sayTurn(at("three"), how).sub).toBe("CPU 1 is thinking");
+  });
+});
+
+describe("a result", () => {
+  it.each([
+    ["result", "Mei wins", "Exactly five in a row, F6 to J10."],
+    ["result-four", "Aiko and Noor win", "Noor captured eight stones. Exactly four in a row, F8 to I8."],
+    ["draw", "A draw", "The board is full."],
+    ["resigned", "You win", "Mei resigned."],
+  ])("of %s: %j %j", (name, who, why) => {
+    const table = at(name);
+    expect(verdict(table, table.result!)).toBe(who);
+    expect(reason(table, table.result!)).toBe(why);
+  });
+
+  it("cites the rule about longer lines", () => {
+    const table = { ...at("result"), rules: rules({ overline: "wins" }) };
+    const six = { ...table.result!, overline: "wins", line: ["F6", "G7", "H8", "I9", "J10", "K11"] };
+    expect(reason(table, six)).toBe("Six in a row, F6 to K11. Longer lines count.");
+    expect(reason(table, { ...six, line: six.line.slice(0, 5) })).toBe("Five in a row, F6 to J10.");
+  });
+
+  it("of a seat that had resigned is nobody's", () => {
+    const table = at("result-four");
+    const result = { ...table.result!, winners: [], colours: ["blue" as const], by: ["line"] };
+    expect(verdict(table, result)).toBe("Blue wins");
+    expect(reason(table, result)).toContain("nobody scores");
+  });
+
+  it("is told on each seat", () => {
+    const table = at("result-four");
+    const words = table.seats.map((seat) => seatResult(table, seat, table.result!));
+    expect(words).toEqual(["ready again", "is here", "four in a row", "eight captured"]);
+  });
+});
+
+describe("the news", () => {
+  it("tells another's move, what it took, and the own turn", () => {
+    const before = { ...at("overtime"), turn: { ...at("overtime").turn!, mine: false } };
+    const after = { ...at("overtime"), moves: [...before.moves, move(18, 0, "black", "J9", ["F5", "F6"])] };
+    expect(news(before, after).polite).toEqual([
+      "Mei plays J9.",
+      "Mei takes 2: F5, F6. Mei has 2 of 10.",
+      "Your turn.",
+    ]);
+  });
+
+  it("tells the own captures, not the own move", () => {
+    const after = { ...at("sent"), moves: [...at("sent").moves, move(23, 0, "black", "K10", ["I8", "J9"])] };
+    expect(news(at("sent"), after).polite).toEqual(["You take 2: I8, J9. You have 4 of 10."]);
+  });
+
+  it("is loud about who goes away, overtime and the end", () => {
+    const here = { ...at("away"), seats: at("away").seats.map((seat) => ({ ...seat, state: "human" as const })), waiting: null };
+    expect(news(here, at("away")).assertive).toEqual(["Aiko is away. The CPU plays in 42 seconds."]);
+    expect(news(at("away"), here).polite).toEqual(["Aiko is back."]);
+    const five = { ...at("overtime"), board: { ...at("overtime").board, overtime: [] } };
+    expect(news(five, at("overtime")).assertive).toEqual(["Overtime. Black has five, F8 to J8."]);
+    expect(news({ ...at("result"), result: null }, at("result")).assertive).toEqual([
+      "Mei wins. Exactly five in a row, F6 to J10.",
+    ]);
+    expect(news({ ...at("outage"), cut_off: false }, at("outage")).assertive).toHaveLength(1);
+    expect(news({ ...at("keeper"), waiting: null }, at("keeper")).assertive).toEqual([
+      "The game waits until Mei’s device is back",
+    ]);
+  });
+
+  it("is silent where nothing changed", () => {
+    for (const name of Object.keys(tables)) expect(news(at(name), at(name))).toEqual({ polite: [], assertive: [] });
+  });
+});
