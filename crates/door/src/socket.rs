@@ -40,7 +40,7 @@ enum Tell {
         error: ApiError,
     },
     Event {
-        event: AppEvent,
+        event: Box<AppEvent>,
     },
 }
 
@@ -92,7 +92,7 @@ async fn carry<B: Backend>(
                 send(&mut out, &tell).await
             }
             event = events.recv() => match event {
-                Ok(event) => send(&mut out, &Tell::Event { event }).await,
+                Ok(event) => send(&mut out, &Tell::Event { event: Box::new(event) }).await,
                 Err(broadcast::error::RecvError::Lagged(_)) => Err(Some(BEHIND)),
                 Err(broadcast::error::RecvError::Closed) => Err(Some(CLOSING)),
             },
