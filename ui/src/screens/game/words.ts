@@ -43,10 +43,7 @@ export function subtitle(table: TableView): string {
 export function seatState(table: TableView, seat: SeatView, sending: boolean): string {
   if (seat.resigned) return t("state.resigned");
   if (table.cut_off) return t(seat.me ? "state.no-link" : "state.not-heard");
-  if (seat.state === "away") {
-    return seat.grace_left_s === null ? t("state.away") : `${t("state.away")} ${clock(seat.grace_left_s)}`;
-  }
-  if (seat.state === "silent") return t("state.silent");
+  if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
   const line = table.board.overtime[0];
   if (line && line.colour === seat.colour) return t("state.has-line", { line: number(line.points.length) });
   if (table.turn?.seat === seat.seat) return turnState(table, seat, sending);
