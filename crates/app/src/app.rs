@@ -97,7 +97,9 @@ impl App {
             let _ = end.await;
         }
         self.core.net.shutdown().await;
-        for task in locked(&self.tasks).drain(..) {
+        // Out of the lock first: a guard held while waiting would tie this future to one thread.
+        let tasks = std::mem::take(&mut *locked(&self.tasks));
+        for task in tasks {
             task.abort();
             let _ = task.await;
         }
