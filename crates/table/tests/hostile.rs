@@ -238,6 +238,19 @@ fn a_roll_holds_only_answers_to_it() {
         spoil(&mut roll);
         assert_eq!(fault_of(&mut world, Body::Roll(roll), |entry| entry.term = 7), Some(code), "{what}");
     };
+    let older = |world: &World| {
+        let (index, _) = world.table(1).head().expect("known");
+        (index - 1, world.table(1).hash_at(index - 1).expect("known"))
+    };
+    let mut world = started(2);
+    let head = older(&world);
+    let mut roll = answers(&world, &|here| here.head = head);
+    let own = roll.answers[0].here.open::<table::entry::Here>().expect("an answer");
+    let own = table::entry::Here { head, ..own };
+    roll.answers[0].here = Sealed::new(&key(0), Kind::Here, world.table(0).id(), &own);
+    let fault = fault_of(&mut world, Body::Roll(roll), |entry| entry.term = 7);
+    assert_eq!(fault, Some(FaultCode::Base), "nobody answered with what it stands on");
+
     let none = |_: &mut Roll| {};
     let same = |_: &mut table::entry::Here| {};
     // The right answers, but a state that is nothing: all else was found good.

@@ -5,7 +5,9 @@ mod sim;
 use rules::Preset;
 use sim::person::{Person, rules_for};
 use sim::{CALM, World, setup};
+use table::entry::{Body, Entry};
 use table::message::{Letter, Message, Note, Said};
+use table::seal::Sealed;
 use table::{Command, EventKind, Presence, SeatSetup};
 
 /// A running game of so many people, on a link of 1 to 20 ms.
@@ -262,6 +264,39 @@ fn an_answer_waits_for_the_promise_to_be_on_disk_and_is_given_once_a_term() {
     world.run_for(3_000);
     assert!(term(&world, 0) > promise + 1);
     assert_eq!(world.heads().len(), 1);
+}
+
+#[test]
+fn a_roll_is_on_its_makers_disk_before_anybody_hears_of_it() {
+    let mut world = playing(19, 3);
+    world.keep_sent = true;
+    world.faults.disk = (100, 150);
+    world.hold_down(0, 2);
+    world.hold_down(1, 2);
+    let (mut looked, mut rolls) = (world.sent.len(), 0);
+    for _ in 0..6_000 {
+        world.run_for(1);
+        let written: Vec<Sealed> = world.devices[0].journal.iter().filter_map(|record| entry_of(record)).collect();
+        for (_, _, bytes) in world.sent[looked..].iter().filter(|(from, _, _)| *from == 0) {
+            let Some(Message::Push { entries }) = Message::from_bytes(bytes) else { continue };
+            for sealed in entries.into_iter().filter(is_roll) {
+                rolls += 1;
+                assert!(written.contains(&sealed), "at {} ms", world.now);
+            }
+        }
+        looked = world.sent.len();
+    }
+    assert!(rolls > 0);
+}
+
+/// The entry in a journal's record.
+fn entry_of(record: &[u8]) -> Option<Sealed> {
+    let (&kind, sealed) = record.get(1..)?.split_first()?;
+    table::seal::decode(sealed).filter(|_| kind == 0)
+}
+
+fn is_roll(sealed: &Sealed) -> bool {
+    sealed.open::<Entry>().is_some_and(|entry| matches!(entry.body, Body::Roll(_)))
 }
 
 #[test]
