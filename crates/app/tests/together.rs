@@ -175,7 +175,9 @@ async fn two_find_their_seats_play_and_come_back() {
     assert!(view.can_start);
     call(&anna, "start", json!({ "table": table })).await;
     call(&ben, "start", json!({ "table": table })).await;
-    until(&anna, table, "the start", |view| view.phase == Phase::Playing).await;
+    for app in [&anna, &ben] {
+        until(app, table, "the start", |view| view.phase == Phase::Playing).await;
+    }
 
     assert_eq!(code(&ben, "place", json!({ "table": table, "at": "A1" })).await, "not-your-turn");
     call(&anna, "place", json!({ "table": table, "at": "H8" })).await;

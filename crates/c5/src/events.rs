@@ -4,18 +4,26 @@ use app::Snapshot;
 use app::snapshot::name_of;
 use rules::{Action, Must};
 use serde_json::{Map, Value, json};
-use table::{Event, EventKind, Grace, Made, Presence, Sitter, State};
+use table::{Event, EventKind, Grace, Hash, Made, Presence, Sitter, State};
 
 use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
 
 /// An event as printed.
 pub type Body = Map<String, Value>;
 
+/// The head of an event that came before the log did.
+const NO_LOG: Hash = Hash([0; 32]);
+
 /// An event's object and its sentence.
 pub fn told(event: &Event, seen: &Snapshot) -> (Body, Option<String>) {
     let mut body = at_table(name(&event.kind), seen);
-    body.insert("index".to_owned(), event.index.into());
-    body.insert("head".to_owned(), event.head.to_string().into());
+    if event.head == NO_LOG {
+        body.remove("index");
+        body.remove("head");
+    } else {
+        body.insert("index".to_owned(), event.index.into());
+        body.insert("head".to_owned(), event.head.to_string().into());
+    }
     let Some(state) = &seen.state else { return (body, None) };
     body.append(&mut details(&event.kind, seen, state));
     (body, sentence(&event.kind, seen, state))
