@@ -23,7 +23,7 @@ describe("the heading", () => {
 describe("seats", () => {
   it.each([
     ["game-two", ["your turn", "is here"]],
-    ["away", ["after Noor", "played K8", "away 0:42", "next"]],
+    ["away", ["after Noor", "played K8", "away", "next"]],
     ["three", ["after CPU 2", "thinking", "next"]],
     ["overtime", ["has five", "one move"]],
     ["outage", ["no link", "not heard"]],
