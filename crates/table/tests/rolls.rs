@@ -300,6 +300,46 @@ fn is_roll(sealed: &Sealed) -> bool {
 }
 
 #[test]
+fn after_an_answer_entries_of_a_lower_term_wait_for_the_roll() {
+    let mut world = playing(20, 2);
+    for device in 0..2 {
+        world.devices[device].person = None;
+    }
+    world.run_for(1_000);
+    // The opener enters something that device 1 does not hear of.
+    world.hold_down(0, 1);
+    let turn = world.table(0).state().and_then(|state| state.turn_seat()).expect("a game");
+    let command = if turn == 0 { move_of(&mut world, 0) } else { Command::Resign };
+    world.command(0, command).expect("it may");
+    world.run_for(100);
+    let head = world.table(1).head().expect("known");
+    let next = world.devices[0]
+        .journal
+        .iter()
+        .filter_map(|record| entry_of(record))
+        .find(|sealed| sealed.open::<Entry>().is_some_and(|entry| entry.index == head.0 + 1));
+    let opener = world.devices[0].id;
+    let term = world.table(1).promise() + 1;
+    world.handle(1, table::Input::LinkUp { peer: opener });
+    let call = sim::letter(0, world.table(0).id(), 1_000_000, Said::Call { term });
+    world.handle(1, table::Input::Message { from: opener, bytes: call });
+    let push = Message::Push { entries: vec![next.expect("it was entered")] }.to_bytes();
+    world.handle(1, table::Input::Message { from: opener, bytes: push });
+    world.run_for(200);
+    assert_eq!(world.table(1).head(), Some(head), "it is not taken after the answer");
+    world.let_up(0, 1);
+    world.run_for(2_000);
+    assert!(world.table(1).head().is_some_and(|(index, _)| index > head.0), "but with the roll");
+    world.check_at_rest();
+}
+
+/// A move at random for the device whose turn it is.
+fn move_of(world: &mut World, device: usize) -> Command {
+    let game = world.table(device).state().and_then(|state| state.current.as_ref()).expect("a game").game.clone();
+    Command::Play(sim::person::random_action(&game, &mut world.rng))
+}
+
+#[test]
 fn a_promise_survives_a_restart() {
     let mut world = playing(11, 2);
     let opener = world.devices[0].id;
