@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod c5;
 pub mod lan;
 pub mod window;
 

@@ -12,12 +12,14 @@ fn main() -> Result<()> {
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
-    let secret: u8 = std::env::args().nth(1).context("a number for the key")?.parse()?;
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(run(secret))
+    let mut arguments = std::env::args().skip(1);
+    let secret: u8 = arguments.next().context("a number for the key")?.parse()?;
+    let version: u32 = arguments.next().map_or(Ok(1), |version| version.parse())?;
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(run(secret, version))
 }
 
-async fn run(secret: u8) -> Result<()> {
-    let config = NetConfig { secret: [secret; 32], port: None, version: 1, program: "node".into() };
+async fn run(secret: u8, version: u32) -> Result<()> {
+    let config = NetConfig { secret: [secret; 32], port: None, version, program: format!("node {version}") };
     let (net, mut events) = Net::start(config).await?;
     println!("started {}", net.device());
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
