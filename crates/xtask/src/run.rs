@@ -30,6 +30,7 @@ impl Workspace {
     pub fn command(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program_file(program));
         command.args(arguments).current_dir(&self.root);
+        forget_own_package(&mut command);
         command
     }
 
@@ -37,6 +38,7 @@ impl Workspace {
     pub fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(cargo());
         command.args(arguments).current_dir(&self.root);
+        forget_own_package(&mut command);
         command
     }
 
@@ -49,6 +51,17 @@ impl Workspace {
 /// The cargo that runs us, so that nested calls use the same toolchain.
 fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
+}
+
+/// `cargo run` tells us about our own package in the environment. Build scripts that look there (ring's) would see a change
+/// whenever cargo is called from here and not by hand, and half of the workspace would be compiled again.
+fn forget_own_package(command: &mut Command) {
+    let about_us = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(about_us) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// npm's programs are scripts on Windows, and are only found with their ending.
@@ -99,6 +112,16 @@ mod tests {
         assert!(error.contains("cargo no-such-command"), "{error}");
         let error = output(&mut Command::new("no-such-program")).unwrap_err().to_string();
         assert!(error.contains("could not be started"), "{error}");
+    }
+
+    #[test]
+    fn children_do_not_take_our_package_for_theirs() {
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some(), "cargo runs the tests");
+        let workspace = Workspace::find().expect("the checkout");
+        for command in [workspace.cargo(&["build"]), workspace.command("npm", &["ci"])] {
+            let removed = command.get_envs().filter(|(_, value)| value.is_none()).map(|(name, _)| name);
+            assert!(removed.into_iter().any(|name| name == "CARGO_MANIFEST_DIR"));
+        }
     }
 
     #[test]
