@@ -145,3 +145,76 @@ fn seat_setup(plan: SeatPlan) -> Result<SeatSetup, ApiError> {
         )),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(preset: &str, others: &[SeatPlan], options: &[(&str, &str)]) -> SetupRequest {
+        SetupRequest {
+            preset: preset.to_owned(),
+            seats: std::iter::once(SeatPlan::Me).chain(others.iter().copied()).collect(),
+            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        }
+    }
+
+    fn option<'a>(view: &'a SetupView, name: &str) -> &'a OptionView {
+        view.options.iter().find(|option| option.name == name).expect("the option is offered")
+    }
+
+    const OPEN: SeatPlan = SeatPlan::Open;
+
+    #[test]
+    fn each_preset_offers_its_own_options() {
+        let names = |preset: &str| {
+            let view = setup_view(&request(preset, &[OPEN], &[])).expect("a view");
+            view.options.iter().map(|option| option.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names("pente"), ["pass_start", "show_coordinates"]);
+        assert_eq!(names("wuziqi"), ["board", "overline", "forbidden", "pass_start", "show_coordinates"]);
+        assert!(!names("capture-five").contains(&"captures".to_owned()));
+        assert!(names("custom").contains(&"colours".to_owned()));
+        assert!(!names("custom").contains(&"seats".to_owned()), "the party decides");
+    }
+
+    #[test]
+    fn a_clash_is_named() {
+        let view = setup_view(&request("capture-five", &[OPEN, OPEN], &[("opening", "centre")])).expect("a view");
+        assert_eq!(view.clash, Some(("opening".to_owned(), "seats".to_owned())));
+        let error = setup_of(&request("capture-five", &[OPEN, OPEN], &[("opening", "centre")]), "").expect_err("clash");
+        assert_eq!((error.code, error.args["first"].as_str()), (ErrorCode::BadRules, "opening"));
+    }
+
+    #[test]
+    fn an_option_that_can_only_clash_is_closed() {
+        let view = setup_view(&request("capture-five", &[OPEN, OPEN], &[])).expect("a view");
+        let teams = option(&view, "teams");
+        assert_eq!((teams.values.len(), teams.closed_by.as_deref()), (1, Some("seats")));
+        let opening = option(&view, "opening");
+        assert_eq!((opening.values.len(), opening.closed_by.as_deref()), (1, Some("seats")));
+        let two = setup_view(&request("capture-five", &[OPEN], &[])).expect("a view");
+        assert_eq!(option(&two, "opening").closed_by, None);
+        assert_eq!(option(&two, "opening").values.len(), 5);
+        let board = option(&view, "board");
+        assert_eq!((board.value.as_str(), board.default.as_str(), board.values.len()), ("15", "15", 4));
+    }
+
+    #[test]
+    fn what_opens_a_table_is_checked() {
+        let check = |request: SetupRequest, code: ErrorCode| {
+            assert_eq!(setup_of(&request, "Anna").expect_err("refused").code, code, "{request:?}");
+        };
+        check(request("chess", &[OPEN], &[]), ErrorCode::BadRules);
+        check(request("gomoku", &[OPEN], &[("bord", "15")]), ErrorCode::BadRules);
+        check(request("gomoku", &[OPEN], &[("board", "14")]), ErrorCode::BadRules);
+        check(request("gomoku", &[OPEN], &[("seats", "3")]), ErrorCode::BadRules);
+        check(request("gomoku", &[OPEN], &[("move_limit_s", "30")]), ErrorCode::BadRules);
+        check(request("gomoku", &[], &[]), ErrorCode::BadCommand);
+        check(request("gomoku", &[SeatPlan::Cpu { level: 9 }], &[]), ErrorCode::BadCommand);
+        let mut nobody = request("gomoku", &[OPEN], &[]);
+        nobody.seats[0] = OPEN;
+        check(nobody, ErrorCode::BadCommand);
+        let setup = setup_of(&request("pente", &[SeatPlan::Cpu { level: 2 }], &[]), "Anna").expect("opens");
+        assert_eq!((setup.seats[1], setup.name.as_str()), (SeatSetup::Cpu(2), "Anna"));
+    }
+}

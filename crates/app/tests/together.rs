@@ -48,7 +48,7 @@ async fn until(app: &App, table: &str, what: &str, wanted: impl Fn(&TableView) -
 async fn next_view(events: &mut Receiver<AppEvent>, table: &str) -> TableView {
     loop {
         match events.recv().await {
-            Ok(AppEvent::Table { view }) if view.table == table => return view,
+            Ok(AppEvent::Table { view }) if view.table == table => return *view,
             Ok(AppEvent::Closed { error: Some(error), .. }) => panic!("closed: {error}"),
             Ok(AppEvent::Table { .. } | AppEvent::Home { .. } | AppEvent::Closed { .. } | AppEvent::Refused { .. }) => {
             }

@@ -24,9 +24,9 @@ pub fn told(event: &Event, seen: &Snapshot) -> (Body, Option<String>) {
         body.insert("index".to_owned(), event.index.into());
         body.insert("head".to_owned(), event.head.to_string().into());
     }
-    let Some(state) = &seen.state else { return (body, None) };
-    body.append(&mut details(&event.kind, seen, state));
-    (body, sentence(&event.kind, seen, state))
+    body.append(&mut details(&event.kind, seen));
+    let sentence = seen.state.as_ref().and_then(|state| sentence(&event.kind, seen, state));
+    (body, sentence)
 }
 
 /// An event of this name, with what every event at a table has.
@@ -84,10 +84,12 @@ const fn name(kind: &EventKind) -> &'static str {
     }
 }
 
-fn details(kind: &EventKind, seen: &Snapshot, state: &State) -> Body {
+fn details(kind: &EventKind, seen: &Snapshot) -> Body {
     match kind {
-        EventKind::Table => table_body(seen, state),
-        EventKind::Seat { seat, presence } => seat_body(seen, state, *seat, *presence),
+        EventKind::Table => seen.state.as_ref().map_or_else(Map::new, |state| table_body(seen, state)),
+        EventKind::Seat { seat, presence } => {
+            seen.state.as_ref().map_or_else(Map::new, |state| seat_body(seen, state, *seat, *presence))
+        }
         EventKind::Start { game, starter, order, rules } => {
             object(json!({ "game": game, "starter": starter, "order": order, "rules": rules_to_json(rules) }))
         }

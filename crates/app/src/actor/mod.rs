@@ -439,7 +439,7 @@ impl Actor {
         if self.core.has_listeners() {
             let view = table_view(&seen);
             if self.shown.as_ref() != Some(&view) {
-                self.core.tell(AppEvent::Table { view: view.clone() });
+                self.core.tell(AppEvent::Table { view: Box::new(view.clone()) });
                 self.shown = Some(view);
             }
         } else {

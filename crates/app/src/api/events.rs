@@ -13,7 +13,7 @@ pub enum AppEvent {
         view: HomeView,
     },
     Table {
-        view: TableView,
+        view: Box<TableView>,
     },
     /// The table is no longer followed on this device; `error` says why if it was not asked for.
     Closed {

@@ -24,7 +24,7 @@ pub(super) fn board_view(seen: &Snapshot, state: &State, track: &Track) -> Board
     let Some(current) = &state.current else { return board };
     board.ghost = ghost(seen, &current.game);
     let to_place = current.game.turn().is_some_and(|turn| turn.must == Must::Place);
-    let mine = seen.my_seat.is_some() && state.turn_seat() == seen.my_seat;
+    let mine = state.turn_seat().is_some_and(|seat| super::acts(seen, state, seat));
     if to_place && mine {
         board.forbidden = forbidden(&current.game);
         board.previews = previews(&current.game);

@@ -4,12 +4,14 @@ mod board;
 mod moves;
 mod result;
 mod seats;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use board::bare_board;
 pub(crate) use result::result_view;
 
 use rules::{OptionName, Rules};
-use table::{Presence, Sitter, State};
+use table::{Presence, State};
 
 use crate::api::table::{MustView, Phase, RulesView, TableView, TurnView, WaitingView};
 use crate::snapshot::{Snapshot, name_of};
@@ -94,11 +96,15 @@ fn turn_view(seen: &Snapshot, state: &State) -> Option<TurnView> {
         seat,
         colour: turn.colour,
         must: must_view(turn.must),
-        mine: seen.my_seat == Some(seat) && seen.ghost.is_none(),
+        mine: acts(seen, state, seat) && seen.ghost.is_none(),
         // Wherever the CPU thinks, everybody is told so.
-        thinking: seen.thinking == Some(seat)
-            || !seen.keeper_gone && matches!(seen.presence_of(seat), Presence::Cpu | Presence::Taken),
+        thinking: state.cpu_plays(seat) && !seen.keeper_gone,
     })
+}
+
+/// Whether this device's person plays that seat.
+fn acts(seen: &Snapshot, state: &State, seat: u8) -> bool {
+    seen.my_seat == Some(seat) && !state.cpu_plays(seat)
 }
 
 pub(crate) const fn must_view(must: rules::Must) -> MustView {
@@ -138,12 +144,9 @@ fn grace_left_s(seen: &Snapshot, seat: u8) -> Option<u32> {
 }
 
 fn can_start(seen: &Snapshot, state: &State) -> bool {
-    let taken = state.seats.iter().filter(|seat| match seat.sitter {
-        Sitter::Nobody | Sitter::GivenUp { .. } => false,
-        Sitter::Cpu { .. } | Sitter::Person { .. } => true,
-    });
     let ready = |seat: u8| state.seats.get(usize::from(seat)).is_some_and(|seat| seat.ready);
-    !state.playing() && seen.my_seat.is_some_and(|seat| !ready(seat)) && taken.count() >= PLAYERS_MIN
+    let enough = state.participants().len() >= PLAYERS_MIN;
+    !state.playing() && seen.my_seat.is_some_and(|seat| !ready(seat)) && enough
 }
 
 fn warnings(seen: &Snapshot) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The places at the table.
 
-use rules::{Colour, FirstStart, Outcome};
+use rules::{Colour, FirstStart};
 use table::{Presence, Sitter, State};
 
 use super::moves::Track;
@@ -28,7 +28,7 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         captured: colour.map_or(0, |colour| u8::try_from(taken(colour)).unwrap_or(u8::MAX)),
         tray: colour.map_or(Vec::new(), |colour| track.trays[colour.index()].clone()),
         ready: sat.ready,
-        winner: winners(state).contains(&seat),
+        winner: state.credited().contains(&seat),
         resigned: current.is_some_and(|current| current.resigned.contains(&seat)),
         wins: state.wins.get(usize::from(seat)).copied().unwrap_or(0),
         grace_left_s: super::grace_left_s(seen, seat),
@@ -66,22 +66,6 @@ fn cpu_level(state: &State, seat: u8, presence: Presence) -> Option<u8> {
             Sitter::Nobody | Sitter::Person { .. },
             Presence::Open | Presence::Cpu | Presence::Here | Presence::Silent | Presence::Away,
         ) => None,
-    }
-}
-
-/// The seats that won, without those that had resigned on the way.
-pub(crate) fn winners(state: &State) -> Vec<u8> {
-    let Some(current) = &state.current else { return Vec::new() };
-    match current.game.result() {
-        Some(Outcome::Win { winners, .. }) => {
-            let won = |&seat: &u8| {
-                state.colour(seat).is_some_and(|colour| winners.contains(&colour)) && !current.resigned.contains(&seat)
-            };
-            let mut seats: Vec<u8> = current.order.iter().copied().filter(won).collect();
-            seats.sort_unstable();
-            seats
-        }
-        Some(Outcome::Draw(_)) | None => Vec::new(),
     }
 }
 

@@ -1,0 +1,342 @@
+//! The command line as a process: what it refuses and how, and sessions over stdin and stdout.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, UdpSocket};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Nothing here takes this long unless it never comes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn c5(data: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_c5"));
+    command.arg("--data").arg(data).args(args).stdin(Stdio::null());
+    command
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Runs to its end.
+fn run(data: &Path, args: &[&str]) -> Output {
+    c5(data, args).output().expect("it runs")
+}
+
+/// It fails with this exit status, one line on stderr that holds these words, and this code among the events.
+fn check_refused(data: &Path, args: &[&str], status: i32, code: &str, words: &[&str]) {
+    let output = run(data, &[args, &["--json"]].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
+    for word in words {
+        assert!(stderr.contains(word), "{args:?}: no {word:?} in {stderr}");
+    }
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let error: Value = serde_json::from_str(stdout.lines().last().expect("an event")).expect("JSON");
+    assert_eq!((error["event"].as_str(), error["code"].as_str()), (Some("error"), Some(code)), "{args:?}");
+}
+
+/// A session under way. Ended when dropped.
+struct Session {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    events: mpsc::Receiver<Value>,
+}
+
+impl Session {
+    fn start(data: &Path, args: &[&str]) -> Session {
+        let mut command = c5(data, args);
+        let mut child = command.arg("--json").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout"));
+        let (tell, events) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                let event = serde_json::from_str(&line).unwrap_or_else(|why| panic!("{line}: {why}"));
+                if tell.send(event).is_err() {
+                    break;
+                }
+            }
+        });
+        let stdin = child.stdin.take();
+        Session { child, stdin, events }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.stdin.as_mut().expect("stdin"), "{line}").expect("it listens");
+    }
+
+    /// The next event of this kind.
+    fn until(&self, event: &str) -> Value {
+        loop {
+            let next = self.events.recv_timeout(PATIENCE);
+            let next = next.unwrap_or_else(|why| panic!("no {event}: {why}"));
+            if next["event"] == event {
+                return next;
+            }
+        }
+    }
+
+    fn error_after(&mut self, line: &str) -> String {
+        self.say(line);
+        self.until("error")["code"].as_str().expect("a code").to_owned()
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let done = Command::new("kill").args([name, &id]).status().expect("kill runs");
+        assert!(done.success());
+    }
+
+    fn exit_code(mut self) -> Option<i32> {
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // It may have ended long ago.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const ALONE: [&str; 8] = ["host", "--preset", "gomoku", "--seats", "2", "--seat", "1=cpu:1", "--name=Anna"];
+
+#[test]
+fn bad_usage_exits_with_2() {
+    let data = folder();
+    for args in [
+        &["host", "--preset", "chess", "--seats", "2"][..],
+        &["host", "--preset", "gomoku", "--seats", "5"],
+        &["host", "--preset", "gomoku"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--seat", "0=cpu:1"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--seat", "1=cpu:9"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--seat", "1=human"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--grace", "5"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--auto", "random:x"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--auto", "1", "--games", "0"],
+        &["host", "--preset", "gomoku", "--seats", "2", "--think-ms", "5"],
+        &["join"],
+        &["serve", "--listen", "nowhere"],
+        &["frobnicate"],
+    ] {
+        let output = run(data.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn rules_that_cannot_be_are_bad_usage_with_a_code() {
+    let data = folder();
+    let host = |more: &[&'static str]| [&["host", "--preset", "custom", "--seats", "2"], more].concat();
+    check_refused(data.path(), &host(&["--set", "bord=9"]), 2, "bad-rules", &["bord", "board"]);
+    check_refused(data.path(), &host(&["--set", "board=14"]), 2, "bad-rules", &["board", "14", "15"]);
+    let clash = host(&["--set", "captures=off", "--set", "overtime=break"]);
+    check_refused(data.path(), &clash, 2, "bad-rules", &["overtime", "captures"]);
+    check_refused(data.path(), &host(&["--set", "move_limit_s=30"]), 2, "bad-rules", &["not available yet"]);
+    check_refused(data.path(), &host(&["--seat", "2=cpu:1"]), 2, "no-such-seat", &["seat 2"]);
+}
+
+#[test]
+fn what_is_not_there_yet_says_so() {
+    let data = folder();
+    let pin = ["host", "--preset", "gomoku", "--seats", "2", "--pin", "1234"];
+    check_refused(data.path(), &pin, 1, "not-available", &["--pin", "not available yet"]);
+    check_refused(data.path(), &["join", "abc", "--pin", "1234"], 1, "not-available", &["--pin"]);
+    check_refused(data.path(), &["join", "capturefive:xyz"], 1, "not-available", &["invite"]);
+    check_refused(data.path(), &["serve", "--guests"], 1, "not-available", &["--guests"]);
+}
+
+#[test]
+fn a_table_that_is_not_there_is_not_found() {
+    let data = folder();
+    check_refused(data.path(), &["join", "0123456789", "--for", "0"], 1, "not-found", &["c5 tables"]);
+    check_refused(data.path(), &["resume", "0123456789"], 1, "not-found", &["c5 resume"]);
+    let output = run(data.path(), &["resume", "--json"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+}
+
+#[test]
+fn a_second_process_on_the_same_folder_is_told_to_wait() {
+    let data = folder();
+    let host = Session::start(data.path(), &ALONE);
+    host.until("table");
+    check_refused(data.path(), &["resume"], 1, "data-in-use", &["close it", "--data"]);
+    host.signal("-TERM");
+    assert_eq!(host.exit_code(), Some(0));
+    assert_eq!(run(data.path(), &["resume"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let data = folder();
+    let file = data.path().join("file");
+    std::fs::write(&file, "not a folder").expect("a file");
+    check_refused(&file.join("inside"), &["resume"], 1, "data-unwritable", &["inside", "--data"]);
+    check_refused(&file, &["resume"], 1, "data-unwritable", &["file", "--data"]);
+}
+
+#[test]
+fn a_port_in_use_is_named() {
+    let data = folder();
+    let taken = UdpSocket::bind("0.0.0.0:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    check_refused(data.path(), &["resume", "--port", &port], 1, "port-in-use", &[&port, "--port"]);
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    check_refused(data.path(), &["serve", "--listen", &address], 1, "port-in-use", &["--listen"]);
+}
+
+#[test]
+fn help_explains_and_says_what_levels_are() {
+    let data = folder();
+    for args in
+        [&["--help"][..], &["host", "--help"], &["join", "--help"], &["tables", "--help"], &["resume", "--help"]]
+    {
+        let output = run(data.path(), args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(!output.stdout.is_empty());
+    }
+    let help = String::from_utf8(run(data.path(), &["host", "--help"]).stdout).expect("text");
+    assert!(help.contains("All levels play the same"), "{help}");
+}
+
+#[test]
+fn a_game_by_hand() {
+    let data = folder();
+    let mut host = Session::start(data.path(), &ALONE);
+    let table = host.until("table");
+    let id = table["table"].as_str().expect("an id");
+    assert_eq!((id.len(), table["head"].as_str().map(str::len)), (32, Some(64)));
+    assert_eq!((&table["seat"], &table["grace"], &table["ranked"]), (&0.into(), &60.into(), &false.into()));
+    assert_eq!(table["rules"]["preset"], "gomoku");
+    assert_eq!((&table["seats"][0]["state"], &table["seats"][0]["name"]), (&"human".into(), &"Anna".into()));
+    assert_eq!((&table["seats"][1]["state"], &table["seats"][1]["level"]), (&"cpu".into(), &1.into()));
+    assert!(table["seats"][1].get("name").is_none(), "what does not apply is left out");
+
+    let start = host.until("start");
+    assert_eq!((&start["game"], &start["starter"]), (&1.into(), &0.into()));
+    let turn = host.until("your_turn");
+    assert_eq!((&turn["seat"], &turn["ply"], &turn["must"]), (&0.into(), &0.into(), &"place".into()));
+    for (line, code) in [
+        ("P1", "off-board"),
+        ("black", "not-a-choice"),
+        ("{\"at\":\"H8\",\"take\":[[\"H9\",\"H10\"]]}", "bad-take"),
+        ("{\"at\":\"H8\"}", "bad-command"),
+        ("h8", "bad-command"),
+        ("{", "bad-command"),
+        ("{\"resign\":\"white\"}", "bad-command"),
+        ("undo", "bad-command"),
+        ("say 3", "bad-command"),
+        ("start", "bad-command"),
+    ] {
+        assert_eq!(host.error_after(line), code, "{line}");
+    }
+    host.say("");
+    host.say("\"H8\"");
+    let made = host.until("move");
+    assert_eq!(
+        (&made["ply"], &made["seat"], &made["by"], &made["at"]),
+        (&1.into(), &0.into(), &"hand".into(), &"H8".into())
+    );
+    assert_eq!(host.until("move")["by"], "cpu");
+    host.until("your_turn");
+    assert_eq!(host.error_after("H8"), "occupied");
+
+    host.say("state");
+    let state = host.until("state");
+    assert_eq!((&state["ok"], &state["ply"], &state["keeper"]), (&true.into(), &2.into(), &0.into()));
+    assert_eq!(state["board"].as_array().map(Vec::len), Some(15));
+    assert_eq!(state["seats"].as_array().map(Vec::len), Some(2));
+    assert!(state["term"].is_u64() && state["final"].is_u64());
+
+    host.say("resign");
+    let end = host.until("end");
+    assert_eq!(end["result"]["by"], serde_json::json!(["resignation"]));
+    assert_eq!((&end["credited"], &end["starter"]), (&serde_json::json!([1]), &0.into()));
+    assert_eq!(end["actions"].as_array().map(Vec::len), Some(3));
+    host.say("rematch");
+    assert_eq!(host.until("start")["starter"], 1);
+    host.say("leave");
+    assert_eq!(host.exit_code(), Some(0));
+}
+
+#[test]
+fn a_killed_game_is_listed_and_goes_on() {
+    let data = folder();
+    let mut host = Session::start(data.path(), &ALONE);
+    let table = host.until("table")["table"].as_str().expect("an id").to_owned();
+    host.until("your_turn");
+    host.say("H8");
+    host.until("your_turn");
+    host.signal("-KILL");
+    host.exit_code();
+
+    let output = run(data.path(), &["resume", "--json"]);
+    let listed: Value = serde_json::from_slice(&output.stdout).expect("one line");
+    assert_eq!(
+        (&listed["event"], &listed["table"], &listed["ply"]),
+        (&"interrupted".into(), &table.as_str().into(), &2.into())
+    );
+    assert_eq!(listed["names"], serde_json::json!(["Anna", ""]));
+    assert_eq!(listed["rules"]["preset"], "gomoku");
+
+    let mut resumed = Session::start(data.path(), &["resume", &table[..8]]);
+    assert_eq!(resumed.until("your_turn")["ply"], 2);
+    resumed.say("J9");
+    assert_eq!(resumed.until("move")["ply"], 3);
+    resumed.say("stand");
+    assert_eq!(resumed.exit_code(), Some(0));
+    let output = run(data.path(), &["resume", "--json"]);
+    assert_eq!(output.stdout.len(), 0, "a seat given up is nothing to go on with");
+}
+
+#[test]
+fn the_end_of_input_is_no_command_and_signals_are_polite() {
+    let data = folder();
+    let mut host = Session::start(data.path(), &ALONE);
+    host.until("your_turn");
+    drop(host.stdin.take());
+    // It still listens to signals, so it has stayed.
+    host.signal("-INT");
+    assert_eq!(host.exit_code(), Some(0));
+}
+
+#[test]
+fn a_reader_that_has_gone_is_no_error() {
+    let data = folder();
+    let mut child = c5(data.path(), &[&ALONE[..], &["--json"]].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut line = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().expect("stdout"));
+    stdout.read_line(&mut line).expect("an event");
+    drop(stdout);
+    writeln!(child.stdin.as_mut().expect("stdin"), "state").expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn auto_plays_its_games_and_leaves() {
+    let data = folder();
+    let auto = [&ALONE[..], &["--auto", "random:3", "--games", "2"]].concat();
+    let host = Session::start(data.path(), &auto);
+    for (number, starter) in [(1, 0), (2, 1)] {
+        let start = host.until("start");
+        assert_eq!((&start["game"], &start["starter"]), (&number.into(), &starter.into()));
+        host.until("end");
+    }
+    assert_eq!(host.exit_code(), Some(0));
+}
