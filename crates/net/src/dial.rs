@@ -104,10 +104,9 @@ async fn sleep_until(wake: Option<Instant>) {
 
 async fn settle(shared: &Arc<Shared>, table: TableId, whom: &Whom, outcome: Outcome) {
     match outcome {
-        Outcome::Linked(peer) => {
+        Outcome::Linked(_) => {
             shared.with(table, |followed| {
                 if let Some(target) = followed.targets.get_mut(whom) {
-                    target.found = Some(peer);
                     target.linked_once = true;
                     target.told = None;
                 }
@@ -119,9 +118,11 @@ async fn settle(shared: &Arc<Shared>, table: TableId, whom: &Whom, outcome: Outc
                 shared.emit(NetEvent::Refused { table, address, why }).await;
             }
         }
-        Outcome::Own => {
+        // All its addresses are ours. A device that is known may have others later.
+        Outcome::Own if matches!(whom, Whom::Anybody(_)) => {
             shared.with(table, |followed| followed.targets.get_mut(whom).map(|target| target.give_up()));
         }
+        Outcome::Own => {}
         Outcome::Stranger | Outcome::Failed(_) => {}
     }
 }
@@ -131,7 +132,7 @@ async fn round(shared: Arc<Shared>, table: TableId, whom: Whom, addresses: Vec<S
     let kinds = lock(&shared.networks).by_kind(&addresses);
     let mut tries: JoinSet<Outcome> = JoinSet::new();
     let mut kinds = kinds.into_iter().peekable();
-    let mut worst = Outcome::Failed("no address".into());
+    let mut failure: Option<Outcome> = None;
     loop {
         for address in kinds.next().unwrap_or_default() {
             let (shared, whom) = (shared.clone(), whom.clone());
@@ -151,10 +152,10 @@ async fn round(shared: Arc<Shared>, table: TableId, whom: Whom, addresses: Vec<S
             };
             match outcome {
                 Some(Ok(Outcome::Linked(peer))) => return Outcome::Linked(peer),
-                Some(Ok(outcome)) => worst = outcome.more_telling(worst),
+                Some(Ok(outcome)) => failure = Some(outcome.more_telling(failure)),
                 Some(Err(_)) => {}
                 None if turn.is_some() => break,
-                None => return worst,
+                None => return failure.unwrap_or_else(|| Outcome::Failed("no address".into())),
             }
         }
     }
@@ -162,15 +163,18 @@ async fn round(shared: Arc<Shared>, table: TableId, whom: Whom, addresses: Vec<S
 
 impl Outcome {
     /// Of two failures of one round, the one that says more.
-    fn more_telling(self, other: Outcome) -> Outcome {
+    fn more_telling(self, other: Option<Outcome>) -> Outcome {
         let weight = |outcome: &Outcome| match outcome {
             Outcome::Linked(_) => 4,
             Outcome::Refused { .. } => 3,
-            Outcome::Own => 2,
-            Outcome::Stranger => 1,
-            Outcome::Failed(_) => 0,
+            Outcome::Stranger => 2,
+            Outcome::Failed(_) => 1,
+            Outcome::Own => 0,
         };
-        if weight(&self) >= weight(&other) { self } else { other }
+        match other {
+            Some(other) if weight(&other) > weight(&self) => other,
+            Some(_) | None => self,
+        }
     }
 }
 
@@ -191,8 +195,9 @@ async fn greet(shared: &Arc<Shared>, table: TableId, whom: &Whom, address: Socke
         return Outcome::Own;
     }
     let lost = shared.with(table, |followed| {
-        let takes = followed.targets.get(whom).is_some_and(|target| target.takes(whom, &peer));
-        takes.then(|| followed.last_lost(peer))
+        let target = followed.targets.get_mut(whom)?;
+        target.found = Some(peer);
+        target.takes(whom, &peer).then(|| followed.last_lost(peer))
     });
     let Some(lost) = lost.flatten() else {
         CloseCode::Stranger.close(&connection);

@@ -200,7 +200,7 @@ impl Net {
     }
 
     /// Keeps dialling a device at these addresses for a followed table, beside those that mDNS shows.
-    /// With `peer` its key is pinned.
+    /// With `peer` its key is pinned. May be said as often as one likes: addresses that are known change nothing.
     pub fn dial(&self, table: TableId, peer: Option<DeviceId>, addresses: Vec<SocketAddr>) {
         self.shared().dial(table, peer, addresses);
     }

@@ -80,7 +80,7 @@ impl Drop for Target {
 }
 
 /// What a dialling task does next.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Plan {
     /// The target is no more.
     End,
@@ -303,8 +303,11 @@ impl Target {
         }
     }
 
-    /// Adds addresses of the app's, the newest first.
+    /// Adds addresses of the app's, the newest first. What was given up is tried again where there is a new one.
     pub fn give(&mut self, addresses: Vec<SocketAddr>) {
+        if addresses.iter().any(|address| !self.given.contains(address)) {
+            self.touch();
+        }
         let old = std::mem::take(&mut self.given);
         for address in addresses.into_iter().chain(old) {
             if !self.given.contains(&address) && self.given.len() < ADDRESSES_PER_TARGET_MAX {

@@ -215,9 +215,7 @@ impl Shared {
             tracing::warn!(%table, "a device is to be dialled for a table that is not followed");
             return;
         };
-        followed.elsewhere = false;
         if let Some(target) = followed.target(whom) {
-            target.touch();
             target.pinned = peer.or(target.pinned);
             target.give(addresses);
         }

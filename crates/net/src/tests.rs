@@ -143,6 +143,23 @@ async fn both_may_dial_and_one_link_comes_of_it() {
 }
 
 #[tokio::test]
+async fn a_link_is_known_for_one_of_an_address_too() {
+    let (mut a, mut b) = linked(1, 2).await;
+    a.net.dial(TABLE, None, vec![b.address()]);
+    b.net.dial(TABLE, None, vec![a.address()]);
+    a.nothing().await;
+    b.nothing().await;
+    // Each has heard by now who is there, and rests.
+    for peer in [&a, &b] {
+        let plans = peer.net.shared().with(TABLE, |followed| {
+            let targets: Vec<_> = followed.targets.keys().cloned().collect();
+            targets.iter().map(|whom| followed.plan(whom, std::time::Instant::now())).collect::<Vec<_>>()
+        });
+        assert_eq!(plans, Some(vec![crate::links::Plan::Rest; 2]));
+    }
+}
+
+#[tokio::test]
 async fn another_version_is_refused_and_told_which() {
     let (mut a, b) = (Peer::of_version(1, 1).await, Peer::of_version(2, 2).await);
     a.net.follow(TABLE);
@@ -261,7 +278,7 @@ async fn the_newer_process_of_a_device_wins() {
         assert_eq!(old.refused().await, Refused::Elsewhere);
         old.down(other.net.device()).await;
         // Asked again, it tries, and hears it again.
-        old.dial(&other);
+        old.net.follow(TABLE);
         assert_eq!(old.refused().await, Refused::Elsewhere);
         new.nothing().await;
     }
