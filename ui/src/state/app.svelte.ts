@@ -42,6 +42,7 @@ export class App {
       if (event.type === "closed") this.#afterClosed(event.table, event.error);
     });
     backend.onLink((state) => this.#onLink(state));
+    history.scrollRestoration = "manual";
     addEventListener("popstate", (event) => this.#onPop(event.state));
   }
 
