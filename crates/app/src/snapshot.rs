@@ -15,8 +15,10 @@ pub struct Snapshot {
     pub head: Option<(u32, Hash)>,
     /// All entries up to this index are final.
     pub final_upto: Option<u32>,
-    /// Everybody else who is here has acknowledged all entries up to this index.
-    pub acked_by_all: Option<u32>,
+    /// Everybody who is here has all entries up to this index on disk.
+    pub on_every_disk: Option<u32>,
+    /// This device has come back and waits for the roll that takes it in; until then it may lack what came meanwhile.
+    pub fresh: bool,
     /// The move of this device's person that is on its way.
     pub ghost: Option<Action>,
     pub my_seat: Option<u8>,
@@ -42,7 +44,8 @@ impl Snapshot {
             me: table.me(),
             head: table.head(),
             final_upto: table.final_upto(),
-            acked_by_all: table.acked_by_all(),
+            on_every_disk: table.on_every_disk(),
+            fresh: table.is_fresh(),
             ghost: table.ghost().cloned(),
             my_seat: table.my_seat(),
             presence: seats.clone().map(|seat| table.presence(seat)).collect(),

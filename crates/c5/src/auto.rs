@@ -96,7 +96,7 @@ pub(crate) fn my_turn(seen: &Snapshot) -> Option<(Place, Game)> {
     let seat = seen.my_seat?;
     let current = state.current.as_ref()?;
     let is_here = state.seats.get(usize::from(seat)).is_some_and(|seat| seat.here);
-    let free = is_here && seen.ghost.is_none() && !state.cpu_plays(seat);
+    let free = is_here && !seen.fresh && seen.ghost.is_none() && !state.cpu_plays(seat);
     (free && state.turn_seat() == Some(seat))
         .then(|| ((current.number, current.game.actions().len()), current.game.clone()))
 }

@@ -303,7 +303,7 @@ impl Session<'_> {
         let state = seen.state.as_ref()?;
         let seat = seen.my_seat?;
         let own = state.seats.get(usize::from(seat))?;
-        if state.playing() || own.ready || !own.here {
+        if state.playing() || own.ready || !own.here || seen.fresh {
             return None;
         }
         match &state.current {
@@ -332,7 +332,7 @@ impl Session<'_> {
             None if seen.is_final(head) => *self.over_since.insert((head, Instant::now())),
             None => return false,
         };
-        seen.acked_by_all.is_some_and(|acked| acked >= end) || since.elapsed() >= ACKS_WAIT
+        seen.on_every_disk.is_some_and(|upto| upto >= end) || since.elapsed() >= ACKS_WAIT
     }
 
     /// Says goodbye, keeps the seat, and tells what happened until then.

@@ -96,7 +96,7 @@ fn turn_view(seen: &Snapshot, state: &State) -> Option<TurnView> {
         seat,
         colour: turn.colour,
         must: must_view(turn.must),
-        mine: acts(seen, state, seat) && seen.ghost.is_none(),
+        mine: acts(seen, state, seat) && seen.ghost.is_none() && !seen.fresh,
         // Wherever the CPU thinks, everybody is told so.
         thinking: state.cpu_plays(seat) && !seen.keeper_gone,
     })

@@ -35,16 +35,6 @@ impl Table {
         self.told.final_upto()
     }
 
-    /// Every other device that the newest roll names and that is heard has acknowledged the entries up to this index;
-    /// with no such device, all that is on this disk.
-    pub fn acked_by_all(&self) -> Option<u32> {
-        let log = self.log.as_ref()?;
-        let own = self.disk.durable().min(log.shown_len()).checked_sub(1);
-        let others = log.shown().named.iter().filter(|&&device| device != self.me && self.hears(device));
-        let theirs = others.map(|device| self.peers.get(device).and_then(|peer| peer.acked));
-        theirs.chain([own]).min().flatten()
-    }
-
     /// All entries up to this index are on the disk of every device that the newest roll names.
     pub fn on_every_disk(&self) -> Option<u32> {
         let log = self.log.as_ref()?;
