@@ -22,7 +22,7 @@ const FINISHED_SHOWN_MAX: usize = 500;
 const SETTINGS: &str = "settings";
 
 pub(crate) async fn home(app: &App) -> Result<HomeView, ApiError> {
-    Ok(app.core.home.view(&app.core.net.listed(), app.core.clock.now()))
+    Ok(app.core.home.view(&app.core.net, app.core.clock.now()))
 }
 
 pub(crate) async fn set_settings(app: &App, settings: Settings) -> Result<(), ApiError> {
@@ -128,7 +128,11 @@ pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
 pub(crate) fn kept_settings(history: &history::History) -> Settings {
     let kept = history.value(SETTINGS);
     let settings = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    settings.unwrap_or(Settings {
+    settings.unwrap_or_else(first_settings)
+}
+
+pub(crate) fn first_settings() -> Settings {
+    Settings {
         name: String::new(),
         language: String::new(),
         theme: String::new(),
@@ -138,7 +142,7 @@ pub(crate) fn kept_settings(history: &history::History) -> Settings {
         clear_marks: false,
         left_handed: false,
         coordinates: false,
-    })
+    }
 }
 
 /// Without spaces around it and control characters in it, and not too long.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use net::{Announcement, Listing};
+use net::{Announcement, Listing, Net};
 use table::{DeviceId, Millis, Presence, Seat, Sitter, State, TableId};
 use tokio::sync::Notify;
 use tokio::time::Duration;
@@ -13,7 +13,7 @@ use tokio::time::Duration;
 use crate::api::AppEvent;
 use crate::api::home::{HomeView, InterruptedView, NearbyState, NearbyTable, NearbyView, Settings};
 use crate::core::{Core, locked};
-use crate::snapshot::{Snapshot, has_others, name_of, names};
+use crate::snapshot::{Snapshot, name_of, names};
 use crate::view::bare_board;
 
 /// Changes within this time are shown together.
@@ -52,6 +52,8 @@ struct Kept {
     interrupted: Option<InterruptedView>,
     /// A seat there is this device's.
     mine: bool,
+    /// The other people of that table.
+    people: Vec<(DeviceId, String)>,
     /// The number of the game whose result stands.
     over: Option<u32>,
     /// Somebody else waits for the next game.
@@ -180,15 +182,13 @@ impl Home {
 
     /// Interrupted games, newest first.
     pub(crate) fn interrupted(&self) -> Vec<InterruptedView> {
-        let facts = locked(&self.facts);
-        let mut kept: Vec<&Kept> = facts.kept.values().collect();
-        kept.sort_unstable_by_key(|kept| std::cmp::Reverse(kept.rank));
-        kept.into_iter().filter_map(|kept| kept.interrupted.clone()).collect()
+        locked(&self.facts).interrupted(&|_| Vec::new())
     }
 
-    pub(crate) fn view(&self, listed: &[Listing], now: Millis) -> HomeView {
-        let interrupted = self.interrupted();
+    pub(crate) fn view(&self, net: &Net, now: Millis) -> HomeView {
+        let listed = net.listed();
         let facts = locked(&self.facts);
+        let interrupted = facts.interrupted(&|table| net.announcers(table));
         let seconds_since = |then: Millis| u32::try_from(now.saturating_sub(then) / 1000).unwrap_or(u32::MAX);
         let no_network = facts.addresses.as_ref().is_some_and(Vec::is_empty);
         HomeView {
@@ -213,6 +213,20 @@ impl Home {
 }
 
 impl Facts {
+    /// `announcers` names the devices that announce a table, by the beginnings of their ids.
+    fn interrupted(&self, announcers: &dyn Fn(TableId) -> Vec<[u8; 16]>) -> Vec<InterruptedView> {
+        let mut kept: Vec<(&TableId, &Kept)> = self.kept.iter().collect();
+        kept.sort_unstable_by_key(|(_, kept)| std::cmp::Reverse(kept.rank));
+        kept.into_iter()
+            .filter_map(|(table, kept)| {
+                let there = announcers(*table);
+                let is_there = |device: &DeviceId| there.iter().any(|prefix| device.0.starts_with(prefix));
+                let here = kept.people.iter().filter(|(device, _)| is_there(device)).map(|(_, name)| name.clone());
+                Some(InterruptedView { here: here.collect(), ..kept.interrupted.clone()? })
+            })
+            .collect()
+    }
+
     fn row(&self, listing: &Listing) -> NearbyTable {
         NearbyTable {
             table: listing.table.to_string(),
@@ -237,7 +251,7 @@ pub(crate) async fn show_changes(core: Arc<Core>) {
             shown = None;
             continue;
         }
-        let view = core.home.view(&core.net.listed(), core.clock.now());
+        let view = core.home.view(&core.net, core.clock.now());
         if shown.as_ref().is_none_or(|shown| differs(shown, &view)) {
             core.tell(AppEvent::Home { view: view.clone() });
             shown = Some(view);
@@ -257,14 +271,15 @@ fn differs(shown: &HomeView, view: &HomeView) -> bool {
 
 impl Kept {
     fn new(rank: u64) -> Kept {
-        Kept { rank, interrupted: None, mine: false, over: None, asked_for: false }
+        Kept { rank, interrupted: None, mine: false, people: Vec::new(), over: None, asked_for: false }
     }
 
     /// A game to go on with: one that runs, or a table where another person sits and none has begun. Between games there
     /// is nothing to go on with until somebody asks for the next, once the result is kept.
     fn see(&mut self, seen: &Snapshot, state: &State, archived: &BTreeSet<(TableId, u32)>) {
         self.mine = seen.my_seat.is_some();
-        let others = has_others(state, seen.me);
+        self.people = others_of(state, seen.me);
+        let others = !self.people.is_empty();
         let waits = |seat: &Seat| seat.ready && owner_of(seat).is_some_and(|device| device != seen.me);
         self.asked_for = state.seats.iter().any(waits);
         let number = state.current.as_ref().map(|current| current.number);
@@ -286,6 +301,14 @@ impl Kept {
             here: Vec::new(),
         });
     }
+}
+
+fn others_of(state: &State, me: DeviceId) -> Vec<(DeviceId, String)> {
+    let person = |seat: &Seat| match &seat.sitter {
+        Sitter::Person { device, name, .. } if *device != me => Some((*device, name.clone())),
+        Sitter::Person { .. } | Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => None,
+    };
+    state.seats.iter().filter_map(person).collect()
 }
 
 fn owner_of(seat: &Seat) -> Option<DeviceId> {
@@ -314,4 +337,122 @@ fn announcement(seen: &Snapshot, own_name: &str) -> Option<Announcement> {
         seats,
         locked: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Preset;
+
+    use super::*;
+    use crate::commands::first_settings;
+    use crate::script::Script;
+
+    fn home() -> Home {
+        Home::new(first_settings(), PathBuf::from("data"), 0)
+    }
+
+    fn gomoku() -> Script {
+        Script::open(Preset::Gomoku, 2, &[])
+    }
+
+    const WON: &str = "H8 A1 H9 A2 H10 A3 H11 A5 H12";
+
+    #[test]
+    fn a_game_that_runs_can_be_gone_on_with() {
+        let home = home();
+        home.saw(&gomoku().start().play("H8").seen());
+        let games = home.interrupted();
+        assert_eq!(games.len(), 1);
+        let game = &games[0];
+        assert_eq!((game.ply, game.alone, game.my_turn, game.over), (1, true, false, false));
+        assert_eq!(game.names, ["Anna", ""]);
+        assert_eq!(game.board.stones.len(), 1);
+    }
+
+    #[test]
+    fn a_lobby_where_nobody_came_is_nothing_to_go_on_with() {
+        let home = home();
+        home.saw(&gomoku().seen());
+        assert!(home.interrupted().is_empty());
+    }
+
+    #[test]
+    fn a_result_is_shown_until_it_is_kept() {
+        let home = home();
+        let script = gomoku().start().play(WON);
+        home.saw(&script.seen());
+        assert!(home.interrupted()[0].over);
+        home.archived(script.table.id(), 1, 1);
+        assert!(home.interrupted().is_empty());
+        home.saw(&script.seen());
+        assert!(home.interrupted().is_empty());
+    }
+
+    #[test]
+    fn the_newest_comes_first() {
+        let home = home();
+        let old = Script::open(Preset::Pente, 2, &[]).start();
+        let new = gomoku().start();
+        home.saw(&old.seen());
+        home.saw(&new.seen());
+        home.saw(&old.seen());
+        let presets = || home.interrupted().iter().map(|game| game.preset.clone()).collect::<Vec<_>>();
+        assert_eq!(presets(), ["gomoku", "pente"]);
+        home.opened(old.table.id());
+        assert_eq!(presets(), ["pente", "gomoku"]);
+        home.forget(old.table.id());
+        assert_eq!(presets(), ["gomoku"]);
+    }
+
+    #[test]
+    fn a_table_is_announced_while_this_device_is_at_it() {
+        let home = home();
+        let script = gomoku();
+        home.saw(&script.seen());
+        assert_eq!(home.new_announcements(), None, "not taken up yet");
+        home.opened(script.table.id());
+        home.saw(&script.seen());
+        let announced = home.new_announcements().expect("news");
+        assert_eq!((announced[0].name.as_str(), announced[0].taken, announced[0].seats), ("Anna", 2, 2));
+        assert_eq!(home.new_announcements(), None, "no news");
+        home.closed(script.table.id());
+        assert_eq!(home.new_announcements(), Some(Vec::new()));
+    }
+
+    #[test]
+    fn those_who_announce_the_table_are_here() {
+        let home = home();
+        let mut seen = gomoku().start().seen();
+        let ben = DeviceId([9; 32]);
+        let person = Sitter::Person { device: ben, key: [0; 32], name: "Ben".to_owned() };
+        if let Some(state) = &mut seen.state {
+            state.seats[1].sitter = person;
+        }
+        home.saw(&seen);
+        let facts = locked(&home.facts);
+        let here = |prefix: u8| facts.interrupted(&|_| vec![[prefix; 16]])[0].here.clone();
+        assert_eq!(here(9), ["Ben"]);
+        assert!(here(8).is_empty());
+    }
+
+    #[test]
+    fn passing_seconds_are_no_change() {
+        let home = home();
+        let view = |searching_s| {
+            let facts = locked(&home.facts);
+            let tables = Vec::new();
+            let nearby = NearbyView { state: NearbyState::Searching, searching_s, last_heard_s: None, tables };
+            HomeView {
+                settings: facts.settings.clone(),
+                interrupted: Vec::new(),
+                nearby,
+                games: searching_s / 10,
+                warnings: Vec::new(),
+                version: String::new(),
+                data_folder: String::new(),
+            }
+        };
+        assert!(!differs(&view(1), &view(2)));
+        assert!(differs(&view(1), &view(11)), "another number of games");
+    }
 }

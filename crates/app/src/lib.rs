@@ -11,6 +11,8 @@ mod config;
 mod core;
 mod home;
 mod resting;
+#[cfg(test)]
+mod script;
 pub mod setup;
 pub mod snapshot;
 mod view;

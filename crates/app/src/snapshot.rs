@@ -81,11 +81,3 @@ pub fn name_of(state: &State, seat: u8) -> &str {
 pub fn names(state: &State) -> Vec<String> {
     (0..state.seats.len() as u8).map(|seat| name_of(state, seat).to_owned()).collect()
 }
-
-/// Whether anybody but this device owns a seat.
-pub fn has_others(state: &State, me: DeviceId) -> bool {
-    state.seats.iter().any(|seat| match &seat.sitter {
-        Sitter::Person { device, .. } => *device != me,
-        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
-    })
-}

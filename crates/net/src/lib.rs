@@ -236,6 +236,13 @@ impl Net {
         lock(&self.shared().listed).clone()
     }
 
+    /// The devices that announce this table now, by the first 16 bytes of their ids.
+    pub fn announcers(&self, table: TableId) -> Vec<[u8; 16]> {
+        let announcers = lock(&self.shared().announcers);
+        let there = announcers.iter().filter(|announcer| announcer.table == table && announcer.answers);
+        there.map(|announcer| announcer.device).collect()
+    }
+
     /// Says goodbye on every link, takes announcements back, and waits until that is sent (at most a second).
     pub async fn shutdown(&self) {
         let shared = self.shared();

@@ -1,105 +1,13 @@
-//! Views of scripted games: one device's table without disk, network or clock, whose CPU plays what the script says.
+//! Views of scripted games.
 
-use rules::{Action, Colour, OptionName, Preset, Rules};
+use rules::{Colour, OptionName, Preset};
 use table::port::Ed25519;
-use table::{Command, Input, Output, SeatSetup, Setup, Table};
+use table::{Command, Table};
 
 use super::table_view;
 use crate::api::table::{MustView, Phase, ResultKind, SeatState, TableView, WaitingView};
-use crate::setup::default_settings;
+use crate::script::Script;
 use crate::snapshot::Snapshot;
-
-/// A table whose seats but the first are CPUs.
-struct Script {
-    table: Table,
-    now: u64,
-    /// The CPU's turn that waits for the script.
-    thinks: Option<u64>,
-}
-
-impl Script {
-    fn open(preset: Preset, seats: usize, options: &[(OptionName, &str)]) -> Script {
-        let mut chosen = preset.options();
-        chosen.seats = seats as u8;
-        for (name, value) in options {
-            chosen.set(name.name(), value).expect("an option");
-        }
-        let rules: Rules = chosen.check(preset).expect("coherent");
-        let setup = Setup {
-            rules,
-            settings: default_settings(),
-            seats: vec![SeatSetup::Cpu(3); seats],
-            name: "Anna".to_owned(),
-        };
-        let mut script =
-            Script { table: Table::open(Box::new(Ed25519::new(&[7; 32])), [1; 32], setup, 0), now: 0, thinks: None };
-        script.settle();
-        script
-    }
-
-    fn start(mut self) -> Script {
-        self.command(Command::Ready);
-        self
-    }
-
-    fn command(&mut self, command: Command) {
-        self.now += 1;
-        self.table.command(command, self.now).expect("accepted");
-        self.settle();
-    }
-
-    /// Every record is on disk at once.
-    fn settle(&mut self) {
-        while let Some(output) = self.table.poll() {
-            match output {
-                Output::Write { ticket, .. } => self.table.handle(Input::Written { ticket }, self.now),
-                Output::Think { ticket, .. } => self.thinks = Some(ticket),
-                Output::StopThinking => self.thinks = None,
-                Output::Send { .. }
-                | Output::Dial { .. }
-                | Output::Event(_)
-                | Output::Changed
-                | Output::Refused(_)
-                | Output::Finished { .. }
-                | Output::Disconnect { .. }
-                | Output::Closed => {}
-            }
-        }
-    }
-
-    /// The next player's action, whoever that is.
-    fn act(&mut self, action: Action) {
-        match self.thinks.take() {
-            Some(ticket) => {
-                self.now += 1;
-                self.table.handle(Input::Thought { ticket, action }, self.now);
-                self.settle();
-            }
-            None => self.command(Command::Play(action)),
-        }
-    }
-
-    /// Stones, choices: `H8 black add`.
-    fn play(mut self, script: &str) -> Script {
-        for word in script.split_whitespace() {
-            self.act(match word {
-                "black" => Action::Choose(Colour::Black),
-                "white" => Action::Choose(Colour::White),
-                "add" => Action::Add,
-                point => Action::place(point.parse().expect("a point")),
-            });
-        }
-        self
-    }
-
-    fn seen(&self) -> Snapshot {
-        Snapshot::of(&self.table, Preset::Gomoku, self.now)
-    }
-
-    fn view(&self) -> TableView {
-        table_view(&self.seen())
-    }
-}
 
 fn stones(view: &TableView) -> String {
     let stones =
@@ -109,7 +17,7 @@ fn stones(view: &TableView) -> String {
 
 #[test]
 fn the_lobby_shows_the_seats_and_the_colours_to_come() {
-    let view = Script::open(Preset::Pente, 2, &[]).view();
+    let view = table_view(&Script::open(Preset::Pente, 2, &[]).seen());
     assert_eq!((view.phase, view.game, view.can_start), (Phase::Lobby, 0, true));
     assert_eq!((view.my_seat, view.turn, view.waiting), (Some(0), None, None));
     let seats: Vec<_> =
@@ -126,14 +34,14 @@ fn the_lobby_shows_the_seats_and_the_colours_to_come() {
 
 #[test]
 fn a_random_start_promises_no_colours() {
-    let view = Script::open(Preset::Wuziqi, 2, &[]).view();
+    let view = table_view(&Script::open(Preset::Wuziqi, 2, &[]).seen());
     assert!(view.seats.iter().all(|seat| seat.colour.is_none() && seat.order.is_none()));
     assert_eq!(view.rules.goal, 0, "nothing is captured in this game");
 }
 
 #[test]
 fn options_that_differ_are_named_without_the_seats() {
-    let view = Script::open(Preset::CaptureFive, 3, &[(OptionName::Board, "9")]).view();
+    let view = table_view(&Script::open(Preset::CaptureFive, 3, &[(OptionName::Board, "9")]).seen());
     assert_eq!(view.rules.differs, ["board"]);
     assert_eq!((view.rules.line, view.rules.goal), (4, 8));
     assert_eq!(view.rules.options["seats"], "3");
@@ -142,7 +50,7 @@ fn options_that_differ_are_named_without_the_seats() {
 #[test]
 fn the_opening_forbids_points_and_says_why() {
     let script = Script::open(Preset::Pente, 2, &[]).start();
-    let view = script.view();
+    let view = table_view(&script.seen());
     let turn = view.turn.clone().expect("a turn");
     assert_eq!(
         (turn.seat, turn.colour, turn.must, turn.mine, turn.thinking),
@@ -150,14 +58,14 @@ fn the_opening_forbids_points_and_says_why() {
     );
     assert_eq!(view.board.forbidden.len(), 19 * 19 - 1);
     assert!(view.board.forbidden.iter().all(|point| point.why == "opening-centre" && point.because == ["J10"]));
-    let view = script.play("J10").view();
+    let view = table_view(&script.play("J10").seen());
     assert!(view.board.forbidden.is_empty(), "what the CPU may not do is not drawn");
     assert!(view.turn.expect("a turn").thinking);
 }
 
 #[test]
 fn the_second_stone_keeps_its_distance() {
-    let view = Script::open(Preset::Pente, 2, &[]).start().play("J10 A1").view();
+    let view = table_view(&Script::open(Preset::Pente, 2, &[]).start().play("J10 A1").seen());
     assert_eq!(view.board.forbidden.len(), 5 * 5 - 1);
     assert!(view.board.forbidden.iter().all(|point| point.why == "opening-distance"));
 }
@@ -168,13 +76,13 @@ const BEFORE_CAPTURE: &str = "H8 I8 A1 J8";
 #[test]
 fn a_capture_is_previewed_and_then_lies_in_the_tray() {
     let script = Script::open(Preset::CaptureFive, 2, &[]).start().play(BEFORE_CAPTURE);
-    let view = script.view();
+    let view = table_view(&script.seen());
     let preview = view.board.previews.iter().find(|preview| preview.at == "K8").expect("a preview");
     assert_eq!(preview.takes, [["I8", "J8"]]);
     assert!(!preview.wins && !preview.optional && preview.lost.is_empty());
     assert_eq!(view.board.previews.len(), 1, "only what does something is previewed");
 
-    let view = script.play("K8").view();
+    let view = table_view(&script.play("K8").seen());
     assert_eq!(stones(&view), "A1b3 H8b1 K8b5");
     assert_eq!(view.seats[0].captured, 2);
     assert_eq!(view.seats[0].tray, [Colour::White, Colour::White]);
@@ -183,7 +91,7 @@ fn a_capture_is_previewed_and_then_lies_in_the_tray() {
     assert_eq!(view.moves[4].took, ["I8", "J8"]);
     assert!(view.moves[4].is_final);
     assert!(view.board.ghost.is_none());
-    let view = script_after_answer().view();
+    let view = table_view(&script_after_answer().seen());
     assert_eq!((view.board.taken.len(), view.board.taken_by), (0, None), "the next move took nothing");
     assert_eq!(view.seats[0].tray.len(), 2);
 }
@@ -195,7 +103,7 @@ fn script_after_answer() -> Script {
 #[test]
 fn optional_captures_are_marked() {
     let options = [(OptionName::ForcedCapture, "false")];
-    let view = Script::open(Preset::CaptureFive, 2, &options).start().play(BEFORE_CAPTURE).view();
+    let view = table_view(&Script::open(Preset::CaptureFive, 2, &options).start().play(BEFORE_CAPTURE).seen());
     assert!(view.board.previews[0].optional);
 }
 
@@ -204,10 +112,10 @@ fn a_stone_into_a_flank_is_previewed_and_goes_to_the_enemys_tray() {
     let options = [(OptionName::IntoFlank, "captured")];
     // White stands at G8 and J8; black at H8 and I8 would be flanked.
     let script = Script::open(Preset::CaptureFive, 2, &options).start().play("H8 G8 A1 J8");
-    let view = script.view();
+    let view = table_view(&script.seen());
     let preview = view.board.previews.iter().find(|preview| preview.at == "I8").expect("a preview");
     assert_eq!(preview.lost, ["H8", "I8"]);
-    let view = script.play("I8").view();
+    let view = table_view(&script.play("I8").seen());
     assert_eq!(view.moves[4].lost, ["H8", "I8"]);
     assert_eq!(view.seats[1].tray, [Colour::Black, Colour::Black]);
     assert_eq!(view.board.taken_by, Some(1));
@@ -218,9 +126,9 @@ fn a_stone_into_a_flank_is_previewed_and_goes_to_the_enemys_tray() {
 fn a_win_is_previewed_and_its_line_is_drawn() {
     let script = Script::open(Preset::Gomoku, 2, &[]).start().play("H8 A1 H9 A2 H10 A3 H11 A5");
     let winning: Vec<_> =
-        script.view().board.previews.iter().filter(|preview| preview.wins).map(|p| p.at.clone()).collect();
+        table_view(&script.seen()).board.previews.iter().filter(|preview| preview.wins).map(|p| p.at.clone()).collect();
     assert_eq!(winning, ["H7", "H12"]);
-    let view = script.play("H12").view();
+    let view = table_view(&script.play("H12").seen());
     assert_eq!((view.phase, view.turn.is_none(), view.can_start), (Phase::Over, true, true));
     let result = view.result.expect("a result");
     assert_eq!((result.kind, result.winners, result.by), (ResultKind::Win, vec![0], vec!["line".to_owned()]));
@@ -235,21 +143,21 @@ fn a_win_is_previewed_and_its_line_is_drawn() {
 fn a_resignation_draws_no_line() {
     let mut script = Script::open(Preset::Gomoku, 2, &[]).start().play("H8");
     script.command(Command::Resign);
-    let result = script.view().result.expect("a result");
+    let result = table_view(&script.seen()).result.expect("a result");
     assert_eq!((result.winners, result.by, result.line.len()), (vec![1], vec!["resignation".to_owned()], 0));
 }
 
 #[test]
 fn the_choices_of_swap2_are_asked_for_and_listed() {
     let script = Script::open(Preset::PenteSwap2, 2, &[]).start().play("J10 A1 K11");
-    assert_eq!(script.view().turn.expect("a turn").must, MustView::ChooseOrAdd);
+    assert_eq!(table_view(&script.seen()).turn.expect("a turn").must, MustView::ChooseOrAdd);
     let script = script.play("add B2 C3");
-    let view = script.view();
+    let view = table_view(&script.seen());
     let turn = view.turn.clone().expect("a turn");
     assert_eq!((turn.seat, turn.must, turn.mine), (0, MustView::Choose, true));
     assert!(view.board.forbidden.is_empty() && view.board.previews.is_empty(), "no stone is due");
     assert_eq!((view.moves[3].ply, view.moves[3].choice.as_deref()), (0, Some("add")));
-    let view = script.play("white").view();
+    let view = table_view(&script.play("white").seen());
     assert_eq!((view.seats[0].colour, view.seats[1].colour), (Some(Colour::White), Some(Colour::Black)));
     assert_eq!(view.moves.last().and_then(|made| made.choice.clone()).as_deref(), Some("white"));
 }
@@ -259,7 +167,7 @@ fn overtime_shows_the_line_that_waits() {
     let options = [(OptionName::Overtime, "break")];
     // White can take G5 and G6 from G4.
     let script = Script::open(Preset::CaptureFive, 2, &options).start().play("E5 A15 F5 G7 G6 A13 G5 A11 H5 A9 I5");
-    let view = script.view();
+    let view = table_view(&script.seen());
     assert_eq!(view.phase, Phase::Playing);
     assert_eq!(view.board.overtime[0].points, ["E5", "F5", "G5", "H5", "I5"]);
     assert!(view.board.lines.is_empty());
@@ -269,7 +177,7 @@ fn overtime_shows_the_line_that_waits() {
 fn partners_share_a_colour_and_a_tray() {
     let options = [(OptionName::Teams, "true")];
     // Seats 0 and 2 are black, 1 and 3 white.
-    let view = Script::open(Preset::CaptureFive, 4, &options).start().play("H8 I8 A1 J8 K8").view();
+    let view = table_view(&Script::open(Preset::CaptureFive, 4, &options).start().play("H8 I8 A1 J8 K8").seen());
     let colours: Vec<_> = view.seats.iter().map(|seat| seat.colour.expect("a colour").name()).collect();
     assert_eq!(colours, ["black", "white", "black", "white"]);
     assert_eq!((view.seats[0].captured, view.seats[2].captured, view.seats[1].captured), (2, 2, 0));
@@ -280,7 +188,7 @@ fn partners_share_a_colour_and_a_tray() {
 fn a_resigned_seat_of_three_is_played_by_the_cpu() {
     let mut script = Script::open(Preset::CaptureFive, 3, &[]).start().play("H8 I8 J8");
     script.command(Command::Resign);
-    let view = script.view();
+    let view = table_view(&script.seen());
     assert!(view.seats[0].resigned);
     let turn = view.turn.expect("a turn");
     assert_eq!((turn.seat, turn.mine, turn.thinking), (0, false, true));
