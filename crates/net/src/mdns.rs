@@ -218,14 +218,15 @@ impl Discovery {
 
     /// Passes on what has changed.
     async fn tell(&mut self) {
-        let announcers = self.rows.announcers();
+        let now = Instant::now();
+        let announcers = self.rows.announcers(now);
         if announcers != self.announcers {
             self.announcers = announcers.clone();
             self.shared.set_announcers(announcers);
         }
         let own: HashSet<TableId> = self.announced.values().flatten().map(|table| table.table).collect();
         let networks = lock(&self.shared.networks).clone();
-        let listings = self.rows.listings(&own, &networks, Instant::now());
+        let listings = self.rows.listings(&own, &networks, now);
         if listings == self.listed {
             return;
         }

@@ -191,10 +191,11 @@ impl Rows {
     }
 
     /// Who announces what; silent devices too, since they may be back before mDNS says so.
-    pub fn announcers(&self) -> Vec<Announcer> {
+    pub fn announcers(&self, now: Instant) -> Vec<Announcer> {
         let announcer = |row: &Row| {
             let table = row.record.table.as_ref()?.table;
-            Some(Announcer { table, device: row.record.device, addresses: row.record.addresses.clone() })
+            let (device, addresses) = (row.record.device, row.record.addresses.clone());
+            Some(Announcer { table, device, addresses, answers: self.answers(&device, now) })
         };
         self.rows.values().filter_map(announcer).collect()
     }
@@ -294,11 +295,13 @@ mod tests {
         let later = start + PROBE_SILENCE + Duration::from_millis(1);
         assert_eq!(rows.probes(later), [(5, vec!["192.168.1.2:40515".parse().unwrap()])]);
         assert_eq!(listed(&rows, &[], later), []);
-        assert_eq!(rows.announcers().len(), 1);
+        let answering = |rows: &Rows| rows.announcers(later).iter().map(|a| a.answers).collect::<Vec<_>>();
+        assert_eq!(answering(&rows), [false]);
         rows.answered(6, later);
         assert_eq!(listed(&rows, &[], later), []);
         rows.answered(5, later);
         assert_eq!(listed(&rows, &[], later), [(9, 1, 1)]);
+        assert_eq!(answering(&rows), [true]);
     }
 
     #[test]

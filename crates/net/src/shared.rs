@@ -43,6 +43,8 @@ pub(crate) struct Announcer {
     pub table: TableId,
     pub device: Prefix,
     pub addresses: Vec<SocketAddr>,
+    /// Whether it answers when asked.
+    pub answers: bool,
 }
 
 /// A connection that has been greeted on both sides.
