@@ -7,23 +7,35 @@ use std::time::Duration;
 
 /// The environment variable that marks what a stage starts.
 pub const MARK: &str = "CAPTURE_FIVE_STAGE";
-/// How long a process may take to end after it was asked to.
+/// How long a process may take to end by itself after its test has ended (a web view does), and after it was asked to.
 const GOODBYE: Duration = Duration::from_secs(2);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Ends whatever still carries the mark with this value, and says what it was. Only Linux tells other processes'
 /// environment; elsewhere nothing is found.
 pub fn end(value: &str) -> Vec<String> {
-    let found = marked(value);
+    let found = marked_after(value, GOODBYE);
     for (signal, wait) in [("-TERM", GOODBYE), ("-KILL", Duration::ZERO)] {
-        let running = marked(value);
-        if running.is_empty() {
-            break;
+        let pids = marked(value).into_iter().map(|(pid, _)| pid.to_string()).collect::<Vec<_>>();
+        if !pids.is_empty() {
+            let _ = Command::new("kill").arg(signal).args(pids).output();
+            marked_after(value, wait);
         }
-        let pids = running.iter().map(|(pid, _)| pid.to_string());
-        let _ = Command::new("kill").arg(signal).args(pids).output();
-        sleep(wait);
     }
     found.into_iter().map(|(pid, name)| format!("{name} ({pid})")).collect()
+}
+
+/// Those that are still there after this time; none as soon as there is none.
+fn marked_after(value: &str, wait: Duration) -> Vec<(u32, String)> {
+    let mut waited = Duration::ZERO;
+    loop {
+        let running = marked(value);
+        if running.is_empty() || waited >= wait {
+            return running;
+        }
+        sleep(LOOK_EVERY);
+        waited += LOOK_EVERY;
+    }
 }
 
 fn marked(value: &str) -> Vec<(u32, String)> {

@@ -113,7 +113,19 @@ fn tests(workspace: &Workspace, scope: Scope) -> Result<()> {
     let quick = names.iter().filter(|name| !END_TO_END.iter().any(|prefix| is_of(name, prefix)));
     let mut arguments = vec!["--lib", "--bins"];
     arguments.extend(quick.flat_map(|name| ["--test", name]));
-    run_program(&mut scope.cargo(workspace, "test", &arguments))
+    watched(&mut scope.cargo(workspace, "test", &arguments))
+}
+
+/// Runs tests, and ends what they left running: that is a fault of theirs as well.
+fn watched(tests: &mut Command) -> Result<()> {
+    let mark = format!("of-{}", std::process::id());
+    let result = run_program(tests.env(leftovers::MARK, &mark));
+    let left = leftovers::end(&mark);
+    result?;
+    if !left.is_empty() {
+        bail!("the tests left processes running (they are ended now): {}", left.join(", "));
+    }
+    Ok(())
 }
 
 /// One end-to-end stage: the test files of that name, one test at a time, with the built programs and a place for
@@ -129,20 +141,13 @@ fn end_to_end(workspace: &Workspace, stage: &str) -> Result<Outcome> {
     }
     let artefacts = workspace.root.join("artefacts");
     fs::create_dir_all(&artefacts).with_context(|| artefacts.display().to_string())?;
-    let mark = format!("{stage}-{}", std::process::id());
     let arguments = [&chosen[..], &["--", "--test-threads=1", "--nocapture"]].concat();
     let mut command = Scope::Whole.cargo(workspace, "test", &arguments);
     command
         .env("C5_BIN", workspace.built("debug", "c5"))
         .env("CAPTURE_FIVE_BIN", workspace.built("debug", "capture-five"))
-        .env("ARTEFACTS", &artefacts)
-        .env(leftovers::MARK, &mark);
-    let result = run_program(&mut command);
-    let left = leftovers::end(&mark);
-    result?;
-    if !left.is_empty() {
-        bail!("the tests left processes running (they are ended now): {}", left.join(", "));
-    }
+        .env("ARTEFACTS", &artefacts);
+    watched(&mut command)?;
     Ok(Outcome::Done)
 }
 
