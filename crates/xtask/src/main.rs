@@ -51,6 +51,12 @@ const COMMANDS: &[Command] = &[
         run: tidy::run,
     },
     Command {
+        name: "sim",
+        arguments: "[--rounds N]",
+        help: "plays simulated games between devices with faults, N rounds of new seeds (20); a failure prints its seed",
+        run: chores::sim,
+    },
+    Command {
         name: "bindings",
         arguments: "",
         help: "writes ui/src/bindings anew from the Rust types",
