@@ -164,9 +164,7 @@ async fn two_find_their_seats_play_and_come_back() {
     let (one, two) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
     let anna = start(one.path()).await;
     let ben = start(two.path()).await;
-    let open =
-        json!({ "request": { "preset": "gomoku", "seats": [{ "kind": "me" }, { "kind": "open" }], "options": {} } });
-    let table = call(&anna, "open_table", open).await;
+    let table = call(&anna, "open_table", against_nobody()).await;
     let table = id(&table);
     join(&ben, table, &anna).await;
     let seated = |view: &TableView| view.seats.iter().all(|seat| seat.state == SeatState::Human);
@@ -230,9 +228,7 @@ async fn a_full_table_and_a_table_that_is_not_there_say_so() {
     let anna = start(folders[0].path()).await;
     let ben = start(folders[1].path()).await;
     let carl = start(folders[2].path()).await;
-    let open =
-        json!({ "request": { "preset": "gomoku", "seats": [{ "kind": "me" }, { "kind": "open" }], "options": {} } });
-    let table = call(&anna, "open_table", open).await;
+    let table = call(&anna, "open_table", against_nobody()).await;
     let table = id(&table);
     join(&ben, table, &anna).await;
     until(&ben, table, "Ben's own seat", |view| view.my_seat == Some(1)).await;
@@ -257,4 +253,97 @@ async fn closing_code(events: &mut Receiver<AppEvent>) -> Option<&'static str> {
         }
     };
     tokio::time::timeout(PATIENCE, closing).await.expect("the table closes")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_of_another_version_is_told_so() {
+    let (one, two) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
+    let anna = start(one.path()).await;
+    let newer = Config { port: Some(0), protocol: app::PROTOCOL_VERSION + 1, ..Config::new(two.path().to_owned()) };
+    let ben = App::start(newer).await.expect("the app starts");
+    let table = call(&anna, "open_table", against_nobody()).await;
+    let mut events = ben.events();
+    join(&ben, id(&table), &anna).await;
+    assert_eq!(closing_code(&mut events).await, Some("version"));
+    let home = call(&ben, "home", Value::Null).await;
+    assert_eq!(home["interrupted"], json!([]));
+    anna.shutdown().await;
+    ben.shutdown().await;
+}
+
+fn against_nobody() -> Value {
+    json!({ "request": { "preset": "gomoku", "seats": [{ "kind": "me" }, { "kind": "open" }], "options": {} } })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_start_on_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let second = App::start(Config { port: Some(0), ..Config::new(folder.path().to_owned()) }).await;
+    let error = second.expect_err("the folder is in use");
+    assert_eq!(error.code(), "data-in-use");
+    assert!(error.to_string().contains("close it"));
+    app.shutdown().await;
+    drop(app);
+    start(folder.path()).await.shutdown().await;
+}
+
+/// A folder whose journals cannot be written: play goes on with a warning, and what was missed is written later.
+#[tokio::test(flavor = "multi_thread")]
+async fn play_goes_on_where_nothing_can_be_saved() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let (running, aside) = (folder.path().join("running"), folder.path().join("aside"));
+    std::fs::rename(&running, &aside).expect("the journals' folder");
+    std::fs::write(&running, "in the way").expect("a file");
+    let table = call(&app, "open_table", against_cpu("gomoku")).await;
+    let table = id(&table);
+    let mine = |view: &TableView| view.turn.as_ref().is_some_and(|turn| turn.mine);
+    let view = until(&app, table, "the turn", mine).await;
+    assert_eq!(view.warnings, ["not-saved"]);
+    call(&app, "place", json!({ "table": table, "at": "H8" })).await;
+    until(&app, table, "the answer", |view| view.moves.len() == 2).await;
+
+    std::fs::remove_file(&running).expect("out of the way");
+    std::fs::rename(&aside, &running).expect("the journals' folder");
+    until(&app, table, "all is saved", |view| view.warnings.is_empty() && view.moves[1].is_final).await;
+    app.shutdown().await;
+    drop(app);
+    let app = start(folder.path()).await;
+    assert_eq!(call(&app, "home", Value::Null).await["interrupted"][0]["ply"], json!(2));
+    app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_key_in_a_newer_process_takes_the_seat() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("folder"));
+    let anna = start(folders[0].path()).await;
+    let ben = start(folders[1].path()).await;
+    let table = call(&anna, "open_table", against_nobody()).await;
+    let table = id(&table);
+    join(&ben, table, &anna).await;
+    until(&ben, table, "Ben's own seat", |view| view.my_seat == Some(1)).await;
+    copy_folder(folders[1].path(), folders[2].path());
+    let copy = start(folders[2].path()).await;
+    let mut events = ben.events();
+    call(&copy, "resume_table", json!({ "table": table })).await;
+    copy.dial(table.parse().expect("an id"), address_of(&anna));
+    assert_eq!(closing_code(&mut events).await, Some("elsewhere"));
+    until(&copy, table, "the seat", |view| view.my_seat == Some(1) && !view.cut_off).await;
+    for app in [anna, ben, copy] {
+        app.shutdown().await;
+    }
+}
+
+/// As somebody copies it by hand: without the lock, while it is in use.
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry")) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            std::fs::create_dir_all(&target).expect("a folder");
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
 }
