@@ -49,8 +49,9 @@ impl Core {
         self.events.subscribe()
     }
 
+    /// `None` also where the actor has ended.
     pub(crate) fn inbox(&self, table: TableId) -> Option<Inbox> {
-        locked(&self.tables).get(&table).cloned()
+        locked(&self.tables).get(&table).filter(|inbox| !inbox.is_closed()).cloned()
     }
 
     /// The tables that this device is at now.

@@ -10,6 +10,9 @@ use crate::session::{self, Entry};
 use crate::{Failure, Output, events, find, start};
 
 pub(crate) async fn run(common: &Common, resume: Resume, output: &mut Output) -> Result<(), Failure> {
+    if resume.table.is_none() && resume.play.auto.is_some() {
+        return Err(Failure::usage("bad-command", "--auto needs a TABLE to go on with: `c5 resume` lists them"));
+    }
     let app = start(common).await?;
     let done = match &resume.table {
         None => list(&app, output).await,

@@ -1,5 +1,7 @@
 //! The command line as a process: what it refuses and how, and sessions over stdin and stdout.
 
+#![cfg(unix)]
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, UdpSocket};
 use std::path::Path;
@@ -124,6 +126,7 @@ fn bad_usage_exits_with_2() {
         &["host", "--preset", "gomoku", "--seats", "2", "--think-ms", "5"],
         &["join"],
         &["serve", "--listen", "nowhere"],
+        &["resume", "--auto", "1"],
         &["frobnicate"],
     ] {
         let output = run(data.path(), args);

@@ -134,7 +134,7 @@ struct Ending {
 }
 
 impl Actor {
-    /// Starts the actor; `None` where no thread can be had for the journal.
+    /// Starts the actor. Fails where no thread can be had for the journal.
     pub(crate) fn start(core: &Arc<Core>, begin: Begin) -> std::io::Result<Inbox> {
         let (own_inbox, inbox) = mpsc::channel(INBOX_NOTES_MAX);
         let id = begin.table.id();
@@ -461,6 +461,8 @@ impl Actor {
     async fn end(mut self) {
         let Some(ending) = self.ending.take() else { return };
         self.mind.stop();
+        // Nobody waits for this actor any more, the journal's thread least of all.
+        self.inbox.close();
         let owns_none = self.table.my_seat().is_none();
         self.core.saw(&self.look());
         self.disk.close().await;
