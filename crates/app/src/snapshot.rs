@@ -1,6 +1,7 @@
 //! What one device sees of one table at one moment, copied out of the table's actor.
 
 use rules::{Action, Preset};
+use table::message::FaultCode;
 use table::{DeviceId, Hash, Millis, Presence, Sitter, State, Table, TableId};
 
 /// All that there is to see of a table on this device.
@@ -31,6 +32,8 @@ pub struct Snapshot {
     pub cut_off: bool,
     pub keeper_gone: bool,
     pub not_saved: bool,
+    /// An entry leads to another state here than on the device that made it: the two programs differ.
+    pub rules_differ: bool,
     /// The preset that was announced, until the log says it.
     pub expected: Preset,
 }
@@ -54,6 +57,7 @@ impl Snapshot {
             cut_off: table.cut_off(),
             keeper_gone: table.keeper_gone(),
             not_saved: table.not_saved(),
+            rules_differ: table.fault() == Some(FaultCode::State),
             expected,
             state,
         }

@@ -204,6 +204,12 @@ impl Session<'_> {
             News::Closed(None) => return Ok(Next::End),
             News::Closed(Some(error)) => return Err(error.into()),
         }
+        if self.seen.as_ref().is_some_and(|seen| seen.rules_differ) {
+            return Err(Failure::new(
+                "rules-differ",
+                "the devices at this table disagree about the rules: use the same version of the program on all of them",
+            ));
+        }
         Ok(Next::Stay)
     }
 

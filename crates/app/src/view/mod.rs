@@ -150,5 +150,6 @@ fn can_start(seen: &Snapshot, state: &State) -> bool {
 }
 
 fn warnings(seen: &Snapshot) -> Vec<String> {
-    if seen.not_saved { vec!["not-saved".to_owned()] } else { Vec::new() }
+    let standing = [(seen.not_saved, "not-saved"), (seen.rules_differ, "rules-differ")];
+    standing.into_iter().filter(|(stands, _)| *stands).map(|(_, warning)| warning.to_owned()).collect()
 }

@@ -218,5 +218,6 @@ fn why_play_stands_still_is_told() {
     let seat = WaitingView::Seat { seat: 0, name: "Anna".to_owned(), grace_left_s: Some(42) };
     assert_eq!(table_view(&seen).waiting, Some(seat));
     seen.not_saved = true;
-    assert_eq!(table_view(&seen).warnings, ["not-saved"]);
+    seen.rules_differ = true;
+    assert_eq!(table_view(&seen).warnings, ["not-saved", "rules-differ"]);
 }
