@@ -1,6 +1,6 @@
 //! A local network of hosts that exist only for a test: network namespaces on one bridge, with cables to pull.
 //!
-//! Needs `ip` and `nft`. Without root the test process starts itself again in a user namespace where it is root.
+//! Needs `ip`, `nft` and `ethtool`. Without root the test process starts itself again in a user namespace where it is root.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,8 +11,11 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+
+use crate::slow::Slow;
 
 /// Set in the copy of the process that runs in a user namespace.
 const IN_USER_NAMESPACE: &str = "CAPTURE_FIVE_USER_NAMESPACE";
@@ -122,6 +125,13 @@ impl Lan {
         })
     }
 
+    /// A firewall on a host that lets in only what answers its own packets, and mDNS.
+    pub fn firewall(&self, host: usize) -> Result<()> {
+        let rules = "table inet wall { chain input { type filter hook input priority 0; policy drop; iifname \"lo\" accept; \
+                     ct state established,related accept; udp dport 5353 accept; meta l4proto ipv6-icmp accept; }; };";
+        run("ip", &["netns", "exec", &self.namespace(host), "nft", rules])
+    }
+
     /// Loses so many of a hundred packets that come in at a host.
     pub fn loss(&self, host: usize, percent: u8) -> Result<()> {
         let rules = format!(
@@ -130,6 +140,44 @@ impl Lan {
         );
         run("ip", &["netns", "exec", &self.namespace(host), "nft", &rules])
     }
+}
+
+impl Lan {
+    /// Slows a host's cable: every frame to and from it takes `delay` longer, until the answer is dropped.
+    pub fn slow(&self, host: usize, delay: Duration) -> Result<Slow> {
+        let bridge = self.bridge();
+        let (host_side, bridge_side, port) = (cable(host), format!("s{host}"), format!("t{host}"));
+        // Cards fill in checksums and cut large packets late; frames that a program carries must be whole.
+        for other in 0..self.hosts {
+            self.offload_nothing(&self.namespace(other), "eth0")?;
+        }
+        ip(&["-n", &bridge, "link", "add", &bridge_side, "type", "veth", "peer", "name", &port])?;
+        self.offload_nothing(&bridge, &bridge_side)?;
+        self.offload_nothing(&bridge, &port)?;
+        ip(&["-n", &bridge, "link", "set", &host_side, "nomaster"])?;
+        ip(&["-n", &bridge, "link", "set", &port, "master", "br0", "up"])?;
+        ip(&["-n", &bridge, "link", "set", &bridge_side, "up"])?;
+        Slow::between(&bridge, &host_side, &bridge_side, self.card(host)?, delay)
+    }
+
+    fn offload_nothing(&self, namespace: &str, interface: &str) -> Result<()> {
+        let ethtool = ["netns", "exec", namespace, "ethtool", "-K", interface];
+        run("ip", &[&ethtool[..], &["tx", "off", "tso", "off", "gso", "off", "gro", "off"]].concat())
+    }
+
+    /// The hardware address of a host's interface.
+    fn card(&self, host: usize) -> Result<[u8; 6]> {
+        let show = ["netns", "exec", &self.namespace(host), "cat", "/sys/class/net/eth0/address"];
+        let output = Command::new("ip").args(show).output()?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let bytes: Vec<u8> = text.split(':').filter_map(|byte| u8::from_str_radix(byte, 16).ok()).collect();
+        bytes.try_into().map_err(|_| anyhow::anyhow!("{text:?} is no hardware address"))
+    }
+}
+
+/// Moves the calling thread into a network namespace.
+pub fn enter(namespace: &fs::File) -> Result<()> {
+    nix::sched::setns(namespace, nix::sched::CloneFlags::CLONE_NEWNET).context("cannot enter the host's network")
 }
 
 impl Drop for Lan {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 pub mod c5;
 pub mod lan;
+pub mod slow;
 pub mod window;
 
 /// A program under test: the one that the environment variable names, else the one built beside the tests.

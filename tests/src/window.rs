@@ -15,6 +15,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
+use crate::lan::enter;
+
 /// How long anything on the screen may take to come; far beyond what is usual, since machines that test are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 const DRIVER_PORT: u16 = 4445;
@@ -246,11 +248,6 @@ impl Drop for Window {
         }
         let _ = self.kill();
     }
-}
-
-/// Moves the calling thread into a network namespace.
-fn enter(namespace: &File) -> Result<()> {
-    nix::sched::setns(namespace, nix::sched::CloneFlags::CLONE_NEWNET).context("cannot enter the host's network")
 }
 
 fn start_driver(place: &Place) -> Result<Child> {

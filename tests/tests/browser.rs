@@ -4,9 +4,12 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+use tests::c5::C5;
+use tests::lan::Lan;
 
 /// `c5 serve` on its own data folder. Ends when dropped.
 struct Served {
@@ -69,4 +72,17 @@ fn a_game_against_the_cpu_on_a_phone() -> Result<()> {
 #[test]
 fn a_game_against_the_cpu_on_a_laptop() -> Result<()> {
     solo("1280", "800", "dark", "en")
+}
+
+#[test]
+fn a_stone_on_a_slow_link_is_a_ghost_until_it_is_kept() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let _slow = lan.slow(1, Duration::from_millis(500))?;
+    let data = tempfile::tempdir()?;
+    let opens = "host --preset capture-five --seats 2 --name Anna --auto random:1 --think-ms 200";
+    let mut anna = C5::start(&lan, 0, &data.path().join("anna"), opens)?;
+    let table = anna.event("table")?["table"].as_str().context("an id")?.to_owned();
+    let program = tests::binary("C5_BIN", "c5");
+    let served = Served::start(lan.command(1, program), &data.path().join("ben"))?;
+    run(lan.command(1, "node"), "ghost.mjs", &[&served.url, &table])
 }

@@ -273,3 +273,40 @@ fn links_come_and_hold_where_a_fifth_is_lost() -> Result<()> {
     ensure!(!heard.iter().any(|line| line.starts_with("down")), "{heard:#?}");
     Ok(())
 }
+
+#[test]
+fn a_host_that_lets_nobody_in_dials_out() -> Result<()> {
+    for closed in [0, 1] {
+        let lan = Lan::new(2)?;
+        lan.firewall(closed)?;
+        let (mut a, mut b) = (Node::start(&lan, 0)?, Node::start(&lan, 1)?);
+        for node in [&mut a, &mut b] {
+            node.tell("follow 7")?;
+            node.tell("announce 7 Anna 1")?;
+        }
+        a.wait("up 7 ")?;
+        b.wait("up 7 ")?;
+    }
+    Ok(())
+}
+
+#[test]
+fn noise_on_all_ports_harms_nobody() -> Result<()> {
+    let lan = Lan::new(3)?;
+    let (mut a, mut b) = (Node::start(&lan, 0)?, Node::start(&lan, 1)?);
+    let noise = format!(
+        "for n in $(seq 300); do for port in 5353 40515; do head -c $((n * 4)) /dev/urandom > /dev/udp/{}/$port; done; done",
+        lan.address(0)
+    );
+    let mut noise = lan.command(2, "bash").args(["-c", &noise]).spawn()?;
+    for node in [&mut a, &mut b] {
+        node.tell("follow 7")?;
+        node.tell("announce 7 Anna 1")?;
+    }
+    a.wait("up 7 ")?;
+    b.wait("up 7 ")?;
+    ensure!(noise.wait()?.success(), "no noise was made");
+    a.tell("say 7 still-there")?;
+    b.wait("said 7 still-there")?;
+    Ok(())
+}

@@ -81,6 +81,8 @@ fn referee(end: &Value) -> Result<Value> {
 }
 
 const SEEDS: [u64; 2] = [1, 2];
+/// Long enough that a kill comes in mid-game.
+const THINK_MS: u64 = 20;
 
 fn games(seats: usize, arguments: &str) -> Result<()> {
     SEEDS.iter().try_for_each(|seed| {
@@ -154,20 +156,32 @@ fn three_games_with_the_start_passed_on() -> Result<()> {
 
 /// Kills one of the players in mid-game; it comes back and the game goes on to its end.
 fn killed(victim: usize, seats: usize, arguments: &str, back: &str) -> Result<()> {
-    let mut room = Room::full(seats, arguments, 5, 40)?;
+    killed_at(7, victim, seats, arguments, back)
+}
+
+fn killed_at(ply: u64, victim: usize, seats: usize, arguments: &str, back: &str) -> Result<()> {
+    let mut room = Room::full(seats, arguments, ply, THINK_MS)?;
     for player in &mut room.players {
-        player.ply(7)?;
+        player.ply(ply)?;
     }
     room.players[victim].kill()?;
     let back = back.replace("TABLE", &room.table);
-    let auto = format!("{back} --auto random:99 --think-ms 40");
+    let auto = format!("{back} --auto random:99 --think-ms {THINK_MS}");
     room.players[victim] = room.start(victim, &auto)?;
     let table = room.players[victim].event("table")?;
     ensure!(table["seat"] == victim as u64, "not back in its seat: {table}");
     for player in &mut room.players {
-        player.ply(12)?;
+        player.ply(ply + 5)?;
     }
     room.ends()
+}
+
+#[test]
+fn killed_in_the_first_moves_and_at_either_s_turn() -> Result<()> {
+    [(1, 1), (2, 0), (3, 1), (4, 0)].into_iter().try_for_each(|(ply, victim)| {
+        killed_at(ply, victim, 2, "--preset pente-swap2", "resume TABLE")
+            .with_context(|| format!("ply {ply}, seat {victim}"))
+    })
 }
 
 #[test]

@@ -6,6 +6,7 @@ const [url, table, artefacts] = process.argv.slice(2);
 
 await withPage({ url, width: 1280, height: 800, artefacts, name: "browser-ghost" }, async (page, look) => {
   await page.getByTestId(`nearby-${table}`).click();
+  await page.getByTestId("start").click();
   await page.waitForFunction(() => document.querySelector('[data-my-turn="true"]'));
   const random = seeded(5);
   const free = page.locator('[data-point][data-playable="true"]');
