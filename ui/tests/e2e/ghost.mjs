@@ -6,6 +6,9 @@ const [url, table, artefacts] = process.argv.slice(2);
 
 await withPage({ url, width: 1280, height: 800, artefacts, name: "browser-ghost" }, async (page, look) => {
   await page.getByTestId(`nearby-${table}`).click();
+  // A newcomer says a name first, and sits down with the same tap.
+  await page.getByTestId("name-input").fill("Ben");
+  await page.getByTestId("name-save").click();
   await page.getByTestId("start").click();
   await page.waitForFunction(() => document.querySelector('[data-my-turn="true"]'));
   const random = seeded(5);
