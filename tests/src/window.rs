@@ -97,7 +97,8 @@ impl Window {
         Ok(window)
     }
 
-    fn connect(&mut self) -> Result<()> {
+    /// Starts the app under the driver that runs.
+    pub fn connect(&mut self) -> Result<()> {
         let options = json!({
             "binary": self.place.binary,
             "args": ["--data", self.place.data],
@@ -214,9 +215,23 @@ impl Window {
 
     /// Opens the app again on the same data.
     pub fn reopen(&mut self) -> Result<()> {
+        self.start_driver()?;
+        self.connect()
+    }
+
+    /// Starts a driver in place of the one that ended with the app.
+    pub fn start_driver(&mut self) -> Result<()> {
         enter(&self.namespace)?;
         self.driver = start_driver(&self.place)?;
-        self.connect()
+        Ok(())
+    }
+
+    /// Memory that the app's own process holds, in KiB; the web process is another.
+    pub fn resident_kib(&self) -> Result<u64> {
+        let process = *self.processes()?.first().context("the app does not run")?;
+        let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        line.split_whitespace().next().context("a number")?.parse().context("a number")
     }
 
     fn end_driver(&mut self) {
