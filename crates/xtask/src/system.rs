@@ -34,6 +34,7 @@ pub enum Purpose {
 const DEBIAN_WINDOW: &[&str] = &["libwebkit2gtk-4.1-dev"];
 const DEBIAN_TESTS: &[&str] = &[
     "chromium|chromium-browser",
+    "ethtool",
     "fonts-noto-cjk",
     "fonts-noto-color-emoji",
     "fonts-noto-core",
@@ -48,6 +49,7 @@ const FEDORA_WINDOW: &[&str] = &["webkit2gtk4.1-devel"];
 const FEDORA_TESTS: &[&str] = &[
     "/usr/bin/WebKitWebDriver",
     "chromium",
+    "ethtool",
     "google-noto-color-emoji-fonts",
     "google-noto-sans-cjk-fonts",
     "google-noto-sans-fonts",
@@ -60,6 +62,7 @@ const FEDORA_TESTS: &[&str] = &[
 const ARCH_WINDOW: &[&str] = &["webkit2gtk-4.1"];
 const ARCH_TESTS: &[&str] = &[
     "chromium",
+    "ethtool",
     "imagemagick",
     "iproute2",
     "nftables",
