@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
 use crate::actor::{Actor, Begin, Inbox, Joining, News, Note};
-use crate::api::home::InterruptedView;
+use crate::api::home::{InterruptedView, Warning};
 use crate::api::{ApiError, AppEvent, commands};
 use crate::clock::Clock;
 use crate::commands::{checked_name, kept_settings};
@@ -60,7 +60,7 @@ impl App {
         .await?;
         let home = Home::new(kept_settings(&history), config.data, history.finished_count());
         for warning in &warnings {
-            home.warn(warning_key(warning));
+            home.warn(warning_of(warning));
         }
         let (tell, _) = broadcast::channel(EVENTS_KEPT);
         let core = Arc::new(Core::new(history, net, clock, home, tell));
@@ -295,11 +295,11 @@ pub(crate) fn seed() -> Result<[u8; 32], ApiError> {
     Ok(seed)
 }
 
-/// The key of `warning.*` for something that was mended while opening.
-const fn warning_key(warning: &history::Warning) -> &'static str {
+/// What is told of something that was mended while opening.
+const fn warning_of(warning: &history::Warning) -> Warning {
     match warning {
-        history::Warning::IndexRebuilt { .. } => "index-rebuilt",
-        history::Warning::FileDamaged { .. } => "damaged-set-aside",
-        history::Warning::NewKey => "new-key",
+        history::Warning::IndexRebuilt { .. } => Warning::IndexRebuilt,
+        history::Warning::FileDamaged { .. } => Warning::DamagedSetAside,
+        history::Warning::NewKey => Warning::NewKey,
     }
 }

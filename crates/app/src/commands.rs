@@ -7,7 +7,7 @@ use table::{Command, SeatSetup, TableId};
 
 use crate::App;
 use crate::api::commands::Choice;
-use crate::api::home::{FinishedView, HomeView, Settings};
+use crate::api::home::{FinishedView, HomeView, Settings, Warning};
 use crate::api::setup::{SetupRequest, SetupView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
@@ -35,7 +35,7 @@ pub(crate) async fn set_settings(app: &App, settings: Settings) -> Result<(), Ap
         Ok(Ok(())) => Ok(()),
         Ok(Err(why)) => {
             tracing::warn!(%why, "the settings cannot be kept");
-            app.core.home.warn("not-saved");
+            app.core.home.warn(Warning::NotSaved);
             Ok(())
         }
         Err(why) => Err(ApiError::internal(why)),

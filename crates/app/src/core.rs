@@ -10,6 +10,7 @@ use tokio::sync::{broadcast, mpsc};
 
 use crate::actor::{Inbox, Note};
 use crate::api::AppEvent;
+use crate::api::home::Warning;
 use crate::clock::Clock;
 use crate::home::Home;
 use crate::snapshot::Snapshot;
@@ -90,7 +91,7 @@ impl Core {
             Ok(()) => self.home.archived(finished.table, finished.number, self.history.finished_count()),
             Err(why) => {
                 tracing::warn!(table = %finished.table, %why, "a finished game cannot be kept");
-                self.home.warn("not-saved");
+                self.home.warn(Warning::NotSaved);
             }
         }
     }

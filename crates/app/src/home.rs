@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tokio::time::Duration;
 
 use crate::api::AppEvent;
-use crate::api::home::{HomeView, InterruptedView, NearbyState, NearbyTable, NearbyView, Settings};
+use crate::api::home::{HomeView, InterruptedView, NearbyState, NearbyTable, NearbyView, Settings, Warning};
 use crate::core::{Core, locked};
 use crate::snapshot::{Snapshot, name_of, names};
 use crate::view::bare_board;
@@ -36,7 +36,7 @@ struct Facts {
     /// `None` until the network has said where it can be reached.
     addresses: Option<Vec<SocketAddr>>,
     last_heard: Option<Millis>,
-    warnings: BTreeSet<String>,
+    warnings: BTreeSet<Warning>,
     /// Finished games that are known to be in the archive.
     archived: BTreeSet<(TableId, u32)>,
     games: u32,
@@ -122,9 +122,9 @@ impl Home {
         });
     }
 
-    /// Adds a standing warning, a key of `warning.*`.
-    pub(crate) fn warn(&self, warning: &str) {
-        self.change(|facts| facts.warnings.insert(warning.to_owned()));
+    /// Adds a standing warning.
+    pub(crate) fn warn(&self, warning: Warning) {
+        self.change(|facts| facts.warnings.insert(warning));
     }
 
     pub(crate) fn opened(&self, table: TableId) {
@@ -205,7 +205,7 @@ impl Home {
                     .collect(),
             },
             games: facts.games,
-            warnings: facts.warnings.iter().cloned().collect(),
+            warnings: facts.warnings.iter().copied().collect(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             data_folder: facts.data.display().to_string(),
         }

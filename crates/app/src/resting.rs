@@ -4,6 +4,7 @@ use table::port::Ed25519;
 use table::{Output, ResumeError, Table, TableId};
 
 use crate::actor::archive;
+use crate::api::home::Warning;
 use crate::api::{ApiError, ErrorCode};
 use crate::app::seed;
 use crate::core::Core;
@@ -30,10 +31,10 @@ pub(crate) fn look_at_all(core: &Core) {
             Ok(snapshot) => {
                 seen.push(snapshot);
             }
-            Err(error) if error.code == ErrorCode::Version => core.home.warn("newer-game"),
+            Err(error) if error.code == ErrorCode::Version => core.home.warn(Warning::NewerGame),
             Err(error) => {
                 tracing::warn!(%table, %error, "a running journal is set aside");
-                core.home.warn("damaged-set-aside");
+                core.home.warn(Warning::DamagedSetAside);
                 put_away.push(table);
             }
         }

@@ -19,7 +19,7 @@ macro_rules! all {
 #[test]
 fn bindings_are_up_to_date() {
     let mut files = BTreeMap::new();
-    all!(files: ApiError, ErrorCode, AppEvent, HomeView, Settings, InterruptedView, NearbyView, NearbyState, NearbyTable,
+    all!(files: ApiError, ErrorCode, AppEvent, HomeView, Warning, Settings, InterruptedView, NearbyView, NearbyState, NearbyTable,
         FinishedView, SetupRequest, SeatPlan, SetupView, PresetView, OptionView, TableView, Phase, RulesView, SeatView,
         SeatState, BoardView, StoneView, ForbiddenView, PreviewView, LineView, TurnView, MustView, MoveView, By,
         ResultView, ResultKind, WaitingView, Choice);

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use app::api::AppEvent;
+use app::api::home::Warning;
 use app::api::table::{Phase, SeatState, TableView};
 use app::{App, Config};
 use serde_json::{Value, json};
@@ -300,7 +301,7 @@ async fn play_goes_on_where_nothing_can_be_saved() {
     let table = id(&table);
     let mine = |view: &TableView| view.turn.as_ref().is_some_and(|turn| turn.mine);
     let view = until(&app, table, "the turn", mine).await;
-    assert_eq!(view.warnings, ["not-saved"]);
+    assert_eq!(view.warnings, [Warning::NotSaved]);
     call(&app, "place", json!({ "table": table, "at": "H8" })).await;
     until(&app, table, "the answer", |view| view.moves.len() == 2).await;
 

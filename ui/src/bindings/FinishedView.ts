@@ -12,7 +12,7 @@ game: string, preset: string,
 /**
  * Seconds since 1970, as the device's wall clock had it; for display only.
  */
-ended_s: bigint, names: Array<string>, plies: number, result: ResultView, 
+ended_s: number, names: Array<string>, plies: number, result: ResultView, 
 /**
  * This device's player was among the winners; `None` in a draw or when nobody here played.
  */

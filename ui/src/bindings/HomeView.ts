@@ -2,6 +2,7 @@
 import type { InterruptedView } from "./InterruptedView";
 import type { NearbyView } from "./NearbyView";
 import type { Settings } from "./Settings";
+import type { Warning } from "./Warning";
 
 /**
  * Everything the home screen draws.
@@ -16,9 +17,9 @@ interrupted: Array<InterruptedView>, nearby: NearbyView,
  */
 games: number, 
 /**
- * Standing warnings: `not-saved` (disk full or read-only), `damaged-set-aside`, `new-key`, …; keys of `warning.*`.
+ * Standing warnings about what is kept here.
  */
-warnings: Array<string>, version: string, 
+warnings: Array<Warning>, version: string, 
 /**
  * Where data is kept, for the settings page.
  */

@@ -7,6 +7,7 @@ import type { RulesView } from "./RulesView";
 import type { SeatView } from "./SeatView";
 import type { TurnView } from "./TurnView";
 import type { WaitingView } from "./WaitingView";
+import type { Warning } from "./Warning";
 
 /**
  * Everything the lobby, the game and the result draw.
@@ -45,6 +46,6 @@ cut_off: boolean,
  */
 can_start: boolean, 
 /**
- * A standing fault: `not-saved`, `rules-differ`; keys of `warning.*`.
+ * Standing faults of this table.
  */
-warnings: Array<string>, };
+warnings: Array<Warning>, };

@@ -68,7 +68,7 @@ describe("a finished game", () => {
   it("is listed by day, newest first, also across midnight", () => {
     const at = (text: string, i: number): FinishedView => ({
       ...finishedGames[i]!,
-      ended_s: (new Date(text).getTime() / 1000) as unknown as bigint,
+      ended_s: (new Date(text).getTime() / 1000),
     });
     const now = new Date("2026-11-30T00:30:00");
     const days = byDay([at("2026-11-29T23:59:00", 0), at("2026-11-30T00:10:00", 1), at("2026-11-29T08:00:00", 2)], now);

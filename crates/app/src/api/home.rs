@@ -14,8 +14,8 @@ pub struct HomeView {
     pub nearby: NearbyView,
     /// Finished games kept here.
     pub games: u32,
-    /// Standing warnings: `not-saved` (disk full or read-only), `damaged-set-aside`, `new-key`, …; keys of `warning.*`.
-    pub warnings: Vec<String>,
+    /// Standing warnings about what is kept here.
+    pub warnings: Vec<Warning>,
     pub version: String,
     /// Where data is kept, for the settings page.
     pub data_folder: String,
@@ -38,6 +38,24 @@ pub struct Settings {
     pub left_handed: bool,
     /// Always draw coordinates.
     pub coordinates: bool,
+}
+
+/// Something that stays wrong or was mended; the UI's catalogue has `warning.<name>` for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Warning {
+    /// The disk is full or read-only: play goes on, but nothing is kept.
+    NotSaved,
+    /// A file was damaged in the middle; it was set aside, and what was good is kept.
+    DamagedSetAside,
+    /// The list of finished games was made anew from the files.
+    IndexRebuilt,
+    /// The data folder comes from another device: this one has a key of its own now.
+    NewKey,
+    /// A game was saved by a newer version of the program.
+    NewerGame,
+    /// Devices at a table disagree about the rules.
+    RulesDiffer,
 }
 
 /// A game that can be continued.
@@ -96,6 +114,7 @@ pub struct FinishedView {
     pub game: String,
     pub preset: String,
     /// Seconds since 1970, as the device's wall clock had it; for display only.
+    #[ts(type = "number")]
     pub ended_s: u64,
     pub names: Vec<String>,
     pub plies: u16,

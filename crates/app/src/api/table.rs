@@ -5,6 +5,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
+use super::home::Warning;
+
 /// Everything the lobby, the game and the result draw.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct TableView {
@@ -29,8 +31,8 @@ pub struct TableView {
     pub cut_off: bool,
     /// Whoever's tap on start or rematch is still missing is told by `SeatView::ready`.
     pub can_start: bool,
-    /// A standing fault: `not-saved`, `rules-differ`; keys of `warning.*`.
-    pub warnings: Vec<String>,
+    /// Standing faults of this table.
+    pub warnings: Vec<Warning>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]

@@ -13,6 +13,7 @@ pub(crate) use result::result_view;
 use rules::{OptionName, Rules};
 use table::{Presence, State};
 
+use crate::api::home::Warning;
 use crate::api::table::{MustView, Phase, RulesView, TableView, TurnView, WaitingView};
 use crate::snapshot::{Snapshot, name_of};
 use moves::Track;
@@ -149,7 +150,7 @@ fn can_start(seen: &Snapshot, state: &State) -> bool {
     !state.playing() && seen.my_seat.is_some_and(|seat| !ready(seat)) && enough
 }
 
-fn warnings(seen: &Snapshot) -> Vec<String> {
-    let standing = [(seen.not_saved, "not-saved"), (seen.rules_differ, "rules-differ")];
-    standing.into_iter().filter(|(stands, _)| *stands).map(|(_, warning)| warning.to_owned()).collect()
+fn warnings(seen: &Snapshot) -> Vec<Warning> {
+    let standing = [(seen.not_saved, Warning::NotSaved), (seen.rules_differ, Warning::RulesDiffer)];
+    standing.into_iter().filter(|(stands, _)| *stands).map(|(_, warning)| warning).collect()
 }

@@ -5,6 +5,7 @@ use table::port::Ed25519;
 use table::{Command, Table};
 
 use super::table_view;
+use crate::api::home::Warning;
 use crate::api::table::{MustView, Phase, ResultKind, SeatState, TableView, WaitingView};
 use crate::script::Script;
 use crate::snapshot::Snapshot;
@@ -219,5 +220,5 @@ fn why_play_stands_still_is_told() {
     assert_eq!(table_view(&seen).waiting, Some(seat));
     seen.not_saved = true;
     seen.rules_differ = true;
-    assert_eq!(table_view(&seen).warnings, ["not-saved", "rules-differ"]);
+    assert_eq!(table_view(&seen).warnings, [Warning::NotSaved, Warning::RulesDiffer]);
 }

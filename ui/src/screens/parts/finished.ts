@@ -59,7 +59,7 @@ export type Day = { day: string; games: FinishedView[] };
 /** The games, newest first, by day. */
 export function byDay(games: readonly FinishedView[], now: Date): Day[] {
   const days: Day[] = [];
-  for (const game of [...games].sort((a, b) => Number(b.ended_s) - Number(a.ended_s))) {
+  for (const game of [...games].sort((a, b) => b.ended_s - a.ended_s)) {
     const day = dayText(endOf(game), now);
     const last = days.at(-1);
     if (last?.day === day) last.games.push(game);
@@ -68,4 +68,4 @@ export function byDay(games: readonly FinishedView[], now: Date): Day[] {
   return days;
 }
 
-export const endOf = (game: FinishedView): Date => new Date(Number(game.ended_s) * 1000);
+export const endOf = (game: FinishedView): Date => new Date(game.ended_s * 1000);
