@@ -209,7 +209,8 @@ fn run(program: &str, arguments: &[&str]) -> Result<()> {
 /// Ends what still runs in a namespace, which only a test of ours can have started, and takes it away.
 fn remove(namespace: &str) {
     if let Ok(output) = Command::new("ip").args(["netns", "pids", namespace]).output() {
-        for pid in String::from_utf8_lossy(&output.stdout).split_whitespace() {
+        let own = std::process::id().to_string();
+        for pid in String::from_utf8_lossy(&output.stdout).split_whitespace().filter(|pid| *pid != own) {
             // It may have ended meanwhile.
             let _ = Command::new("kill").args(["-9", pid]).status();
         }

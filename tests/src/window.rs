@@ -226,12 +226,13 @@ impl Window {
         Ok(())
     }
 
-    /// Memory that the app's own process holds, in KiB; the web process is another.
-    pub fn resident_kib(&self) -> Result<u64> {
+    /// Memory of the app's own process, in KiB (the web process is another): a line of the kernel's sums over its maps.
+    pub fn memory_kib(&self, line: &str) -> Result<u64> {
         let process = *self.processes()?.first().context("the app does not run")?;
-        let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        line.split_whitespace().next().context("a number")?.parse().context("a number")
+        let sums = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup"))?;
+        let found = sums.lines().find_map(|sum| sum.strip_prefix(line)?.strip_prefix(':'));
+        let words = found.with_context(|| format!("no {line} among the sums"))?;
+        words.split_whitespace().next().context("a number")?.parse().context("a number")
     }
 
     fn end_driver(&mut self) {
