@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "../src/bindings/ApiError";
-import { NOTHING, reduce } from "../src/state/reduce";
+import { NOTHING, reduce, take } from "../src/state/reduce";
 import { HOME, leavesTable, replaces, routeOf } from "../src/state/route";
 import { move, table, TABLE } from "./fixtures/build";
 import { homes } from "./fixtures/home";
@@ -32,6 +32,26 @@ describe("an event", () => {
     const closed = reduce(known, { type: "closed", table: TABLE, error });
     expect(closed.tables).toEqual({});
     expect(closed.closed).toEqual({ table: TABLE, error });
+  });
+});
+
+describe("a reply", () => {
+  const old = table({});
+  const newer = table({ moves: [move(1, 0, "black", "H8")] });
+
+  it("is taken when nothing was told since it was asked for", () => {
+    const known = take(NOTHING, NOTHING, { type: "table", view: old });
+    expect(known.tables[TABLE]).toBe(old);
+    expect(take(known, known, { type: "table", view: newer }).tables[TABLE]).toBe(newer);
+    expect(take(NOTHING, NOTHING, { type: "home", view: homes.home! }).home).toBe(homes.home);
+  });
+
+  it("that an event has overtaken is dropped", () => {
+    const told = reduce(NOTHING, { type: "table", view: newer });
+    expect(take(told, NOTHING, { type: "table", view: old })).toBe(told);
+    const atHome = reduce(NOTHING, { type: "home", view: homes.home! });
+    expect(take(atHome, NOTHING, { type: "home", view: homes.nothing! })).toBe(atHome);
+    expect(take(atHome, NOTHING, { type: "table", view: old }).tables[TABLE]).toBe(old);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ApiError } from "../bindings/ApiError";
 import type { Settings } from "../bindings/Settings";
 import type { TableView } from "../bindings/TableView";
 import { applySettings } from "../i18n/index.svelte";
-import { NOTHING, reduce, type Known } from "./reduce";
+import { NOTHING, reduce, take, type Known } from "./reduce";
 import { HOME, leavesTable, replaces, routeOf, type Route } from "./route";
 
 /** The browser's first failed dial is often a matter of milliseconds; the banner waits a little. */
@@ -164,8 +164,9 @@ export class App {
   }
 
   async #fetchTable(table: string) {
+    const asked = this.#known;
     const view = await this.call("table", { table });
-    this.#known = reduce(this.#known, { type: "table", view });
+    this.#known = take(this.#known, asked, { type: "table", view });
   }
 
   #afterClosed(table: string, error: ApiError | null) {
@@ -174,9 +175,10 @@ export class App {
   }
 
   async #refresh() {
+    const asked = this.#known;
     const view = await this.call("home", {});
-    this.#known = reduce(this.#known, { type: "home", view });
-    applySettings(view.settings);
+    this.#known = take(this.#known, asked, { type: "home", view });
+    if (this.#known.home) applySettings(this.#known.home.settings);
   }
 
   #onLink(state: LinkState) {

@@ -34,3 +34,13 @@ export function reduce(known: Known, event: AppEvent): Known {
       return { ...known, refused: { table: event.table, error: event.error } };
   }
 }
+
+/** Takes the reply to what was asked when `asked` was known, unless an event has told of the same since: replies and events
+    come by different ways, an event can overtake a reply, and it is the newer one. */
+export function take(known: Known, asked: Known, reply: Extract<AppEvent, { type: "home" | "table" }>): Known {
+  const told =
+    reply.type === "home"
+      ? known.home !== asked.home
+      : known.tables[reply.view.table] !== asked.tables[reply.view.table];
+  return told ? known : reduce(known, reply);
+}
