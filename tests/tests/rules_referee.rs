@@ -54,6 +54,14 @@ fn an_answer_has_every_field() {
 }
 
 #[test]
+fn colours_are_told_in_their_order() {
+    let request = json!({ "id": 1, "rules": { "preset": "capture-five", "seats": 4 }, "actions": ["A1"] });
+    let answer = answer(&request);
+    let colours: Vec<&String> = answer["captured"].as_object().expect("an object").keys().collect();
+    assert_eq!(colours, ["black", "white", "blue", "red"]);
+}
+
+#[test]
 fn positions_are_told_completely() {
     let five = json!({ "preset": "capture-five" });
     check(five.clone(), json!(["H8", "H9", "A1", "H10"]), json!({ "groups": { "H11": [["H9", "H10"]] }, "ply": 4 }));

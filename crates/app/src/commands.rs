@@ -136,8 +136,7 @@ pub(crate) fn first_settings() -> Settings {
         name: String::new(),
         language: String::new(),
         theme: String::new(),
-        // A finger hides the point it aims at; a mouse does not.
-        confirm: cfg!(any(target_os = "android", target_os = "ios")),
+        confirm: None,
         sound: true,
         clear_marks: false,
         left_handed: false,

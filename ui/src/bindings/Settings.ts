@@ -17,9 +17,10 @@ language: string,
  */
 theme: string, 
 /**
- * Tap once to aim and again to place; off: one tap places.
+ * Tap once to aim and again to place; off: one tap places. `None`: aim first with a finger, which hides the point
+ * it is on, but not with a mouse.
  */
-confirm: boolean, sound: boolean, 
+confirm: boolean | null, sound: boolean, 
 /**
  * Clear marks on black and white stones also with two colours.
  */

@@ -30,8 +30,9 @@ pub struct Settings {
     pub language: String,
     /// `light`, `dark`; empty: follow the system.
     pub theme: String,
-    /// Tap once to aim and again to place; off: one tap places.
-    pub confirm: bool,
+    /// Tap once to aim and again to place; off: one tap places. `None`: aim first with a finger, which hides the point
+    /// it is on, but not with a mouse.
+    pub confirm: Option<bool>,
     pub sound: bool,
     /// Clear marks on black and white stones also with two colours.
     pub clear_marks: bool,
