@@ -68,6 +68,8 @@ pub struct Place {
     pub artefacts: PathBuf,
     /// Names this window's screenshots.
     pub name: String,
+    /// Set for the app besides what it inherits.
+    pub environment: Vec<(&'static str, &'static str)>,
 }
 
 /// One window of the app.
@@ -226,13 +228,12 @@ impl Window {
         Ok(())
     }
 
-    /// Memory of the app's own process, in KiB (the web process is another): a line of the kernel's sums over its maps.
-    pub fn memory_kib(&self, line: &str) -> Result<u64> {
+    /// Memory that the app's own process holds, in KiB; the web process is another.
+    pub fn resident_kib(&self) -> Result<u64> {
         let process = *self.processes()?.first().context("the app does not run")?;
-        let sums = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup"))?;
-        let found = sums.lines().find_map(|sum| sum.strip_prefix(line)?.strip_prefix(':'));
-        let words = found.with_context(|| format!("no {line} among the sums"))?;
-        words.split_whitespace().next().context("a number")?.parse().context("a number")
+        let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        line.split_whitespace().next().context("a number")?.parse().context("a number")
     }
 
     fn end_driver(&mut self) {
@@ -272,6 +273,7 @@ fn start_driver(place: &Place) -> Result<Child> {
         .env("DISPLAY", &place.display)
         .env("TAURI_WEBVIEW_AUTOMATION", "true")
         .env_remove("WAYLAND_DISPLAY")
+        .envs(place.environment.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
