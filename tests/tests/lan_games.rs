@@ -320,6 +320,42 @@ fn an_occupied_seat_is_said_to_be() -> Result<()> {
 }
 
 #[test]
+fn a_seat_given_up_can_be_taken_back() -> Result<()> {
+    let mut room = Room::open(2, "--preset gomoku --seats 2")?;
+    let mut guest = room.join(1, "")?;
+    room.players[0].event("your_turn")?;
+    room.players[0].tell("H8")?;
+    guest.event("your_turn")?;
+    guest.tell("stand")?;
+    guest.succeeds()?;
+    room.players[0].event("your_turn")?;
+    let mut without = room.join(1, "")?;
+    let message = without.event("error")?["message"].to_string();
+    ensure!(message.contains("--seat 1"), "{message}");
+    without.fails("full", 1)?;
+    let mut back = room.join(1, "--seat 1")?;
+    back.wait("its seat", |event| event["event"] == "seat" && event["seat"] == 1 && event["state"] == "human")?;
+    room.players[0].tell("A1")?;
+    back.event("your_turn")?;
+    back.tell("A15")?;
+    back.wait("its stone", |event| event["event"] == "move" && event["seat"] == 1 && event["by"] == "hand")?;
+    Ok(())
+}
+
+#[test]
+fn whoever_resigned_is_told_so() -> Result<()> {
+    let mut room = Room::open(1, "--preset capture-five --seats 3 --seat 1=cpu:1 --seat 2=cpu:1")?;
+    let opener = &mut room.players[0];
+    opener.event("your_turn")?;
+    opener.tell("resign")?;
+    opener.event("resigned")?;
+    opener.tell("resign")?;
+    let error = opener.event("error")?;
+    ensure!(error["code"] == "stale" && error["message"].to_string().contains("resigned already"), "{error}");
+    Ok(())
+}
+
+#[test]
 fn a_table_of_another_version_is_refused_with_both_versions() -> Result<()> {
     let (lan, data) = (Lan::new(2)?, TempDir::new()?);
     let mut node = lan.command(0, env!("CARGO_BIN_EXE_net_node"));

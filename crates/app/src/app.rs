@@ -12,7 +12,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
-use crate::actor::{Actor, Begin, Inbox, Joining, News, Note};
+use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours};
 use crate::api::home::{InterruptedView, Warning};
 use crate::api::{ApiError, AppEvent, commands};
 use crate::clock::Clock;
@@ -142,7 +142,7 @@ impl App {
             return Ok(());
         }
         let until = self.core.clock.now() + JOIN_WAIT_MS;
-        let joining = Some(Joining { name, seat, until, asked: false });
+        let joining = Some(Joining { name, seat, until });
         if self.core.history.running().contains(&table) {
             return self.go_on(table, joining, news).await;
         }
@@ -174,6 +174,9 @@ impl App {
             Ok(table) => table,
             Err(why) => return Err(resting::unreadable(id, &why)),
         };
+        if joining.is_none() && table.my_seat().is_none() {
+            return Err(no_seat_of_ours(id));
+        }
         let expected = self.expected(id);
         self.begin(Begin { table, disk: Source::Open(journal), joining, news, expected, ready: false }).await
     }

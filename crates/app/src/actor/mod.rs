@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rules::{Action, Preset};
-use table::{Command, CommandError, DeviceId, Event, Input, Millis, Output, Table, TableId};
+use table::{Command, CommandError, DeviceId, Event, Input, Millis, Output, Seat, Sitter, State, Table, TableId};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::api::{ApiError, AppEvent, ErrorCode, table::TableView};
@@ -85,8 +85,6 @@ pub(crate) struct Joining {
     pub(crate) name: String,
     pub(crate) seat: Option<u8>,
     pub(crate) until: Millis,
-    /// The wish is on its way.
-    pub(crate) asked: bool,
 }
 
 /// What an actor starts with.
@@ -237,7 +235,10 @@ impl Actor {
                 let _ = reply.send(Arc::new(self.look()));
             }
             Note::Stand(reply) => match self.table.command(Command::Stand, now) {
-                Ok(()) => self.standing = Some((now + STAND_WAIT_MS, reply)),
+                Ok(()) => {
+                    self.joining = None;
+                    self.standing = Some((now + STAND_WAIT_MS, reply));
+                }
                 Err(error) => {
                     let _ = reply.send(Err(error.into()));
                 }
@@ -300,12 +301,10 @@ impl Actor {
 
     fn refused(&mut self, error: CommandError) {
         let without_seat = self.table.my_seat().is_none();
-        match &mut self.joining {
+        match &self.joining {
             // Two people took the same seat at once: the next free one will do.
-            Some(joining) if without_seat && joining.seat.is_none() && error == CommandError::SeatTaken => {
-                joining.asked = false;
-            }
-            Some(_) if without_seat => self.leave(Some(error.into()), true),
+            Some(joining) if without_seat && joining.seat.is_none() && error == CommandError::SeatTaken => {}
+            Some(_) if without_seat => self.leave(Some(self.unseated(error)), true),
             Some(_) | None => {
                 let error = ApiError::from(error);
                 self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
@@ -388,26 +387,41 @@ impl Actor {
         self.drain();
     }
 
+    /// While the log is being fetched, a seat may be shown that was given up long ago: that counts for nothing.
     fn sit_down(&mut self, now: Millis) {
-        let Some(joining) = &mut self.joining else { return };
-        if self.table.my_seat().is_some() {
+        let seated = self.table.my_seat().is_some();
+        let Some(joining) = &self.joining else { return self.leave_if_without_seat() };
+        if seated && (now >= joining.until || self.table.is_caught_up() && !self.table.is_fresh()) {
             self.joining = None;
             return;
         }
-        let has_log = self.table.state().is_some();
         if now >= joining.until {
-            let error = not_seated(self.id, has_log);
+            let error = not_seated(self.id, self.table.state().is_some());
             return self.leave(Some(error), true);
         }
-        if !has_log || joining.asked {
+        if seated || !self.table.is_caught_up() || self.table.is_sitting_down() {
             return;
         }
         let sit = Command::Sit { seat: joining.seat, name: joining.name.clone() };
         match self.table.command(sit, now) {
-            Ok(()) => joining.asked = true,
-            // To be tried again with the next message.
-            Err(CommandError::NotReady | CommandError::Stale) => {}
-            Err(error) => self.leave(Some(error.into()), true),
+            // To be tried again with the next message, where it is not yet on its way.
+            Ok(()) | Err(CommandError::NotReady | CommandError::Stale) => {}
+            Err(error) => self.leave(Some(self.unseated(error)), true),
+        }
+    }
+
+    /// Nobody looks on: a device whose seat turns out to be gone says so and goes. Its journal stays.
+    fn leave_if_without_seat(&mut self) {
+        if self.standing.is_none() && self.table.my_seat().is_none() && self.table.is_caught_up() {
+            self.leave(Some(no_seat_of_ours(self.id)), false);
+        }
+    }
+
+    /// Why there is no seat for whoever joins.
+    fn unseated(&self, error: CommandError) -> ApiError {
+        match (&error, self.table.state()) {
+            (CommandError::Full, Some(state)) => full(state),
+            _ => error.into(),
         }
     }
 
@@ -487,6 +501,28 @@ impl Actor {
 
 /// Addresses that are kept for a device.
 const ADDRESSES_KEPT_MAX: usize = 8;
+
+/// This device's seat was given up, or the device has another key now.
+pub(crate) fn no_seat_of_ours(table: TableId) -> ApiError {
+    ApiError::new(
+        ErrorCode::NoSuchSeat,
+        format!("no seat at table {table} is this device's (any more): join the table to sit down there"),
+    )
+    .with("table", table)
+}
+
+/// Every seat is taken; those that the CPU plays can be had by number.
+fn full(state: &State) -> ApiError {
+    let ranked = state.settings.ranked && state.playing();
+    let by_cpu = |seat: &Seat| matches!(seat.sitter, Sitter::Cpu { .. } | Sitter::GivenUp { .. });
+    let seats = (0u8..).zip(&state.seats).filter(|(_, seat)| !ranked && by_cpu(seat));
+    let flags: Vec<String> = seats.map(|(number, _)| format!("--seat {number}")).collect();
+    if flags.is_empty() {
+        return CommandError::Full.into();
+    }
+    let flags = flags.join(" or ");
+    ApiError::new(ErrorCode::Full, format!("every seat is taken: {flags} takes a CPU's place, or wait for a free seat"))
+}
 
 /// Why a seat was waited for in vain.
 fn not_seated(table: TableId, has_log: bool) -> ApiError {

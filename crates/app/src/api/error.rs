@@ -130,6 +130,7 @@ impl From<CommandError> for ApiError {
             CommandError::Full => (ErrorCode::Full, "wait for a free seat, or open another table"),
             CommandError::NotSeated => (ErrorCode::NoSuchSeat, "sit down first"),
             CommandError::NoGame => (ErrorCode::GameOver, "start the next game first"),
+            CommandError::Resigned => (ErrorCode::Stale, "the game goes on without it, wait for its end"),
             CommandError::GameRuns => (ErrorCode::BadCommand, "finish it first"),
             CommandError::Alone => (ErrorCode::BadCommand, "wait until a second seat is taken"),
             CommandError::NotReady => (ErrorCode::BadCommand, "wait a moment"),

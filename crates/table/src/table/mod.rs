@@ -155,6 +155,8 @@ pub enum CommandError {
     NotSeated,
     #[error("no game is running")]
     NoGame,
+    #[error("this seat has resigned already")]
+    Resigned,
     #[error("a game is running")]
     GameRuns,
     #[error("there is nobody to play with yet")]

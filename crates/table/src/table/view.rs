@@ -124,6 +124,21 @@ impl Table {
         self.fresh
     }
 
+    /// Everything that the linked devices are known to have is here and shown. Before that, who sits where is history.
+    pub fn is_caught_up(&self) -> bool {
+        let Some(log) = &self.log else { return false };
+        let lacks = |hello: &Hello| hello.head.is_some_and(|(index, _)| index >= log.len());
+        let mut linked = self.peers.values().filter(|peer| peer.linked);
+        self.told.knows_table()
+            && log.shown_len() == log.len()
+            && !linked.any(|peer| peer.hello.as_ref().is_some_and(lacks))
+    }
+
+    /// A wish to sit down is on its way.
+    pub fn is_sitting_down(&self) -> bool {
+        self.wishes.iter().any(Wish::is_sit)
+    }
+
     /// Heard in the last seconds; just after the start everybody counts as heard.
     pub(super) fn hears(&self, device: DeviceId) -> bool {
         device == self.me

@@ -46,6 +46,13 @@ impl Wish {
         }
     }
 
+    pub fn is_sit(&self) -> bool {
+        match &self.want {
+            Want::Sit { .. } => true,
+            Want::Stand | Want::Ready | Want::Play(_) | Want::Resign => false,
+        }
+    }
+
     pub fn next_sending(&self) -> Option<Millis> {
         self.sent.filter(|_| !self.entered).map(|(sent, _)| sent + ACT_AGAIN_MS)
     }
@@ -208,6 +215,9 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
         }
         Want::Resign => {
             let seat = seated()?;
+            if state.in_game(seat) && state.current.as_ref().is_some_and(|now| now.resigned.contains(&seat)) {
+                return Err(CommandError::Resigned);
+            }
             if !state.in_game(seat) || state.cpu_plays(seat) {
                 return Err(CommandError::NoGame);
             }
