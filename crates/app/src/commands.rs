@@ -192,3 +192,22 @@ fn finished_view(kept: &history::Finished) -> FinishedView {
         won,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_kept_earlier_are_still_read() {
+        let kept = |confirm: &str| {
+            let text = format!(
+                r#"{{"name":"Lina","language":"ja","theme":"",{confirm}"sound":true,"clear_marks":false,"left_handed":true,"coordinates":false}}"#
+            );
+            serde_json::from_str::<Settings>(&text).map(|settings| (settings.name, settings.confirm)).ok()
+        };
+        assert_eq!(kept(r#""confirm":true,"#), Some(("Lina".to_owned(), Some(true))));
+        assert_eq!(kept(r#""confirm":false,"#), Some(("Lina".to_owned(), Some(false))));
+        assert_eq!(kept(r#""confirm":null,"#), Some(("Lina".to_owned(), None)));
+        assert_eq!(kept(""), Some(("Lina".to_owned(), None)));
+    }
+}
