@@ -11,6 +11,7 @@ import {
   stretches,
   typedPoint,
 } from "../src/components/geometry";
+import { flightTo } from "../src/components/motion";
 import { step, type } from "../src/components/keyboard";
 
 const SIZES = [9, 13, 15, 19];
@@ -79,6 +80,18 @@ it("crops around the stones without leaving the board", () => {
   expect(cropAround(["A1"], 15, 5, 5)).toEqual(["A5", "E1"]);
   expect(cropAround(["O15"], 15, 5, 5)).toEqual(["K15", "O11"]);
   expect(cropAround([], 9, 99, 99)).toEqual(["A9", "I1"]);
+});
+
+describe("a taken stone's flight", () => {
+  const box = (left: number, top: number, width: number, height = width) => ({ left, top, width, height });
+  it("ends in the middle of the tray", () => {
+    expect(flightTo(box(300, 0, 20), box(0, 100, 200), 400, { x: 100, y: 100 })).toEqual({ dx: 520, dy: -280 });
+  });
+  it("is left out where there is nothing to measure", () => {
+    expect(flightTo(box(0, 0, 20), box(0, 0, 0), 400, { x: 0, y: 0 })).toBeNull();
+    expect(flightTo(box(0, 0, 0), box(0, 0, 200), 400, { x: 0, y: 0 })).toBeNull();
+    expect(flightTo(box(0, 0, 20), box(0, 0, 200), 400, { x: NaN, y: 0 })).toBeNull();
+  });
 });
 
 describe("the keys", () => {

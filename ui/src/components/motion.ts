@@ -8,6 +8,25 @@ export function motionReduced(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 }
 
+type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
+
+/**
+ * From a point of a drawing, `side` units wide and shown in `own`, to the middle of `target`, in the drawing's units.
+ * `null` where either is not on the screen, or not laid out yet.
+ */
+export function flightTo(
+  target: Box,
+  own: Box,
+  side: number,
+  from: { x: number; y: number },
+): { dx: number; dy: number } | null {
+  if (own.width <= 0 || target.width <= 0) return null;
+  const unit = side / own.width;
+  const dx = (target.left + target.width / 2 - own.left) * unit - from.x;
+  const dy = (target.top + target.height / 2 - own.top) * unit - from.y;
+  return Number.isFinite(dx) && Number.isFinite(dy) ? { dx, dy } : null;
+}
+
 /** A stone is set on the board. */
 export function settle(_: Element): TransitionConfig {
   if (motionReduced()) return { duration: 0 };

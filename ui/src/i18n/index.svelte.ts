@@ -48,12 +48,22 @@ export function text(key: string, args: Args = {}): string | null {
   return pattern === undefined ? null : fill(pattern, args);
 }
 
+/** A stop, also before a closing bracket or quotation mark, or the end of a name written from right to left. */
+const ENDED = /[.!?…。！？][)”’」』）\u2069]*$/u;
+
 /** A list of names or points in one phrase. */
 export function list(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   if (items.length < 2) return last;
   return t("common.list-and", { first: items.slice(0, -1).join(t("common.list-comma")), second: last });
 }
+
+/** Words as a sentence of their own: with a stop, unless there is one. */
+export const sentence = (words: string): string => (words === "" || ENDED.test(words) ? words : t("common.sentence", { words }));
+
+/** Sentences one after the other, as the language sets them; empty ones are left out. */
+export const sentences = (parts: readonly string[]): string =>
+  parts.filter((part) => part !== "").map(sentence).join(t("common.sentence-join"));
 
 export function setLanguage(chosen: string) {
   language = pickLanguage(chosen, navigator.languages);

@@ -14,6 +14,19 @@ export function fill(pattern: string, args: Args): string {
   });
 }
 
+/** Letters that run from right to left, and marks that turn the direction. */
+const TURNS = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u200F\u202A-\u202E\u2066-\u2069\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const MARKS = /[\u202A-\u202E\u2066-\u2069]/gu;
+const BREAKS = /[\u2028\u2029]/gu;
+const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
+
+/** A name as it goes into a sentence: whichever way it is written, and whatever marks are in it, what stands around it stays in order. */
+export function isolated(name: string): string {
+  const oneLine = name.replace(BREAKS, " ");
+  if (!TURNS.test(oneLine)) return oneLine;
+  return `${FIRST_STRONG_ISOLATE}${oneLine.replace(MARKS, "")}${POP_ISOLATE}`;
+}
+
 /** The chosen language, or the first of the system's that there is a catalogue for. */
 export function pickLanguage(chosen: string, wanted: readonly string[]): Language {
   for (const tag of [chosen, ...wanted]) {

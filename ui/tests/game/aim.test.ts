@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TableView } from "../../src/bindings/TableView";
-import { Aim } from "../../src/screens/game/aim.svelte";
+import { Aim, aimsFirst } from "../../src/screens/game/aim.svelte";
 import type { App } from "../../src/state/app.svelte";
 import { move } from "../fixtures/build";
 import { tables } from "../fixtures/tables";
@@ -22,6 +22,12 @@ function aimAt(name: string, accepts = true) {
   );
   return { aim, asked, seen };
 }
+
+it("with a finger aims first unless the settings say otherwise", () => {
+  const cases = [null, true, false].flatMap((confirm) => [true, false].map((touch) => aimsFirst({ confirm }, touch)));
+  expect(cases).toEqual([true, false, true, true, false, false]);
+  expect(aimsFirst(null, true)).toBe(true);
+});
 
 describe("a tap", () => {
   it("places where one tap shall do", () => {

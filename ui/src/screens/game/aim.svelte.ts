@@ -1,8 +1,12 @@
 // What this device's person aims at, between the tap and the table's answer.
+import type { Settings } from "../../bindings/Settings";
 import type { TableView } from "../../bindings/TableView";
 import type { Ghost } from "../../components/Drawing.svelte";
 import type { How } from "../../components/PlayBoard.svelte";
 import type { App } from "../../state/app.svelte";
+
+/** Whether a tap only aims: as the settings say, or else with a finger, which hides the point it is on. */
+export const aimsFirst = (settings: Pick<Settings, "confirm"> | null, touch: boolean): boolean => settings?.confirm ?? touch;
 
 const keyOf = (group: readonly string[]) => group.join(" ");
 
