@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { fill, pickLanguage } from "../src/i18n/text";
+import { fill, isolated, pickLanguage } from "../src/i18n/text";
 
 const ROOT = new URL("../src/i18n/", import.meta.url);
 const read = (path: string): Record<string, string> => JSON.parse(readFileSync(new URL(path, ROOT), "utf8"));
@@ -54,6 +54,22 @@ describe("fill", () => {
     expect(fill("{n} {n|stone|stones}", { n: 2 })).toBe("2 stones");
   });
   it("leaves what it does not know", () => expect(fill("{what}", {})).toBe("{what}"));
+});
+
+describe("a name in a sentence", () => {
+  it("stays as it is where it runs with the sentence", () => {
+    for (const name of ["Lina", "小明", "アイコ", "Ω 7"]) expect(isolated(name)).toBe(name);
+    expect(isolated("")).toBe("");
+  });
+  it("is set apart where it runs from right to left", () => {
+    expect(isolated("نور")).toBe("\u2068نور\u2069");
+    expect(isolated("דנה 5")).toBe("\u2068דנה 5\u2069");
+  });
+  it("can't turn what stands around it", () => {
+    expect(isolated("ab\u202Ecd")).toBe("\u2068abcd\u2069");
+    expect(isolated("a\u2069\u2067b")).toBe("\u2068ab\u2069");
+    expect(isolated("a\u2029b")).toBe("a b");
+  });
 });
 
 describe("pickLanguage", () => {

@@ -1,10 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { sentences, setLanguage } from "../../src/i18n/index.svelte";
 import type { TableView } from "../../src/bindings/TableView";
 import { news } from "../../src/screens/game/news";
-import { nameOf, seatsInOrder } from "../../src/screens/game/names";
+import { nameOf, resignWords, seatsInOrder } from "../../src/screens/game/names";
 import { reason, sayGhost, sayPoint, sayTurn, seatResult, seatState, subtitle, undecided, verdict } from "../../src/screens/game/words";
 import { move, rules } from "../fixtures/build";
 import { tables } from "../fixtures/tables";
+
+function speak(language: string) {
+  vi.stubGlobal("document", { documentElement: { lang: "" } });
+  vi.stubGlobal("navigator", { languages: [] });
+  setLanguage(language);
+}
+afterEach(() => {
+  speak("en");
+  vi.unstubAllGlobals();
+});
 
 const at = (name: string): TableView => structuredClone(tables[name]!);
 const states = (table: TableView) => table.seats.map((seat) => seatState(table, seat, false));
@@ -70,6 +81,29 @@ describe("the line above the foot", () => {
   });
 });
 
+/** Two against two; `partner`: what sits opposite the own seat. */
+function teams(partner: "human" | "cpu" | "taken"): TableView {
+  const table = at("away");
+  const colours = ["black", "white", "black", "white"] as const;
+  return {
+    ...table,
+    rules: rules({ seats: "4", teams: "true" }, { teams: true }),
+    seats: table.seats.map((seat, i) => ({ ...seat, colour: colours[i]!, state: i === 2 ? partner : "human" })),
+  };
+}
+
+describe("the question before resigning", () => {
+  it("says that a team gives the game up where no partner has to agree", () => {
+    expect(resignWords(at("game-two"))).toBe("Mei wins it.");
+    expect(resignWords(at("away"))).toBe("Your seat counts as lost, and the CPU plays on in it.");
+    expect(resignWords(teams("human"))).toBe("Your seat counts as lost, and the CPU plays on in it.");
+    expect(resignWords(teams("cpu"))).toBe("Your team gives the game up. Jonas and Noor win it.");
+    expect(resignWords(teams("taken"))).toBe("Your team gives the game up. Jonas and Noor win it.");
+    speak("ja");
+    expect(resignWords(teams("cpu"))).toBe("あなたの組の負けになり、Jonas と Noor の勝ちです。");
+  });
+});
+
 describe("a result", () => {
   it.each([
     ["result", "Mei wins", "Exactly five in a row, F6 to J10."],
@@ -94,6 +128,28 @@ describe("a result", () => {
     const result = { ...table.result!, winners: [], colours: ["blue" as const], by: ["line"] };
     expect(verdict(table, result)).toBe("Blue wins");
     expect(reason(table, result)).toContain("nobody scores");
+  });
+
+  it("by resignation names who gave up, whether or not the seat says so", () => {
+    const two = at("resigned");
+    const silent = { ...two, seats: two.seats.map((seat) => ({ ...seat, resigned: false })) };
+    expect(reason(silent, silent.result!)).toBe("Mei resigned.");
+    expect(silent.seats.map((seat) => seatResult(silent, seat, silent.result!))).toEqual(["wins", "resigned"]);
+    const mine = { ...silent, seats: silent.seats.map((seat) => ({ ...seat, me: seat.seat === 1 })) };
+    expect(reason(mine, mine.result!)).toBe("You resigned.");
+    speak("zh-TW");
+    expect(reason(mine, mine.result!)).toBe("你認輸了。");
+    speak("ja");
+    expect(reason(silent, silent.result!)).toBe("Mei が投了しました。");
+  });
+
+  it("by resignation of a team names the people in it", () => {
+    const result = { ...at("resigned").result!, winners: [0, 2], colours: ["black" as const] };
+    const table = teams("human");
+    expect(reason(table, result)).toBe("Jonas and Noor resigned.");
+    const cpu = { ...table, seats: table.seats.map((seat) => (seat.seat === 3 ? { ...seat, state: "cpu" as const, name: "" } : seat)) };
+    expect(reason(cpu, result)).toBe("Jonas resigned.");
+    expect(seatResult(cpu, cpu.seats[3]!, result)).not.toBe("resigned");
   });
 
   it("is told on each seat", () => {
@@ -130,8 +186,24 @@ describe("the news", () => {
     ]);
     expect(news({ ...at("outage"), cut_off: false }, at("outage")).assertive).toHaveLength(1);
     expect(news({ ...at("keeper"), waiting: null }, at("keeper")).assertive).toEqual([
-      "The game waits until Mei’s device is back",
+      "The game waits until Mei’s device is back.",
     ]);
+  });
+
+  it("has each language's own stops, once", () => {
+    const told = () => news({ ...at("result"), result: null }, at("result")).assertive;
+    const choice = { ...move(0, 1, "white", "A1"), at: null, choice: "white" };
+    const chosen = { ...at("swap2"), moves: [...at("swap2").moves, choice] };
+    const chose = () => news(at("swap2"), chosen).polite[0];
+    speak("zh-TW");
+    expect(told()).toEqual(["Mei 獲勝。F6 至 J10，剛好連成五子。"]);
+    speak("ja");
+    expect(told()).toEqual(["Mei の勝ち。F6～J10、ちょうど五つ並びました。"]);
+    expect(chose()).toMatch(/は白を選択。$/);
+    expect(sentences(["終わり。", "", "次"])).toBe("終わり。次。");
+    speak("en");
+    expect(chose()).toMatch(/took white\.$/);
+    expect(sentences(["Over.", "", "Next"])).toBe("Over. Next.");
   });
 
   it("is silent where nothing changed", () => {

@@ -50,6 +50,13 @@ describe("options", () => {
     expect(closedText("forbidden", "colours", 2)).toBe("Forbidden move and Who starts don’t go together.");
   });
 
+  it("closes what means nothing without captures", () => {
+    const custom = (captures: string) => houseRules([option("captures", { value: captures }), option("mixed_captures")]);
+    expect(custom("on").map((o) => o.closed_by)).toEqual([null, null]);
+    expect(custom("off").map((o) => o.closed_by)).toEqual([null, "captures"]);
+    expect(closedText("mixed_captures", "captures", 2)).toBe("Only where stones are captured.");
+  });
+
   it("keeps seats and teams out of the house rules", () => {
     expect(houseRules([option("teams"), option("seats"), option("board")]).map((o) => o.name)).toEqual(["board"]);
   });

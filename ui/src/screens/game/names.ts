@@ -1,13 +1,14 @@
 // Who sits where, in words.
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
-import { t } from "../../i18n/index.svelte";
+import { list, t } from "../../i18n/index.svelte";
+import { isolated } from "../../i18n/text";
 
 /** A seat's name in a sentence: the person's, or CPU, numbered where several play. */
 export function nameOf(table: TableView, seat: number): string {
   const view = table.seats[seat];
   if (!view) return "";
-  if (view.name !== "") return view.name;
+  if (view.name !== "") return isolated(view.name);
   const cpus = table.seats.filter((other) => other.name === "" && other.state === "cpu");
   const at = cpus.findIndex((other) => other.seat === seat);
   return cpus.length > 1 && at >= 0 ? t("game.cpu-of", { n: at + 1 }) : t("common.cpu");
@@ -27,6 +28,22 @@ export function seatsInOrder(table: TableView): SeatView[] {
 export function otherOf(table: TableView, seat: number): SeatView | null {
   const others = table.seats.filter((view) => view.colour !== null && view.seat !== seat);
   return others.length === 1 ? others[0]! : null;
+}
+
+/** What resigning does, for the question before it. With two sides it ends the game, in teams only if the partner agrees. */
+export function resignWords(table: TableView): string {
+  const me = table.my_seat === null ? undefined : table.seats[table.my_seat];
+  if (!me) return "";
+  const winner = otherOf(table, me.seat);
+  if (winner) return t("game.resign-two", { name: nameOf(table, winner.seat) });
+  const partner = table.rules.teams
+    ? table.seats.find((seat) => seat.seat !== me.seat && seat.colour === me.colour && seat.colour !== null)
+    : undefined;
+  // Nobody is asked where the CPU plays: at its own seat, for a partner who is away, or for one who has resigned before.
+  const cpuPlays = partner && (partner.state === "cpu" || partner.state === "taken" || partner.resigned);
+  if (!cpuPlays) return t("game.resign-many");
+  const others = table.seats.filter((seat) => seat.colour !== null && seat.colour !== me.colour);
+  return t("game.resign-team", { names: list(others.map((seat) => nameOf(table, seat.seat))), n: others.length });
 }
 
 /** This device's person is in the game, and has not resigned already. */

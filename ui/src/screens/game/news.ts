@@ -1,7 +1,8 @@
 // What a screen reader is told when a new view replaces an old one. Nothing here is seen.
 import type { MoveView } from "../../bindings/MoveView";
 import type { TableView } from "../../bindings/TableView";
-import { t } from "../../i18n/index.svelte";
+import { sentence, sentences, t } from "../../i18n/index.svelte";
+import { isolated } from "../../i18n/text";
 import { nameOf } from "./names";
 import { number, reason, verdict } from "./words";
 
@@ -13,7 +14,7 @@ export function news(before: TableView, after: TableView): News {
   if (before.game === after.game) {
     for (const move of after.moves.slice(before.moves.length)) polite.push(...moveNews(after, move));
   }
-  if (after.result && !before.result) assertive.push(`${verdict(after, after.result)}. ${reason(after, after.result)}`);
+  if (after.result && !before.result) assertive.push(sentences([verdict(after, after.result), reason(after, after.result)]));
   const line = after.board.overtime[0];
   if (line && before.board.overtime.length === 0) {
     const [from, to] = [line.points[0]!, line.points.at(-1)!];
@@ -23,12 +24,12 @@ export function news(before: TableView, after: TableView): News {
   seatNews(before, after, polite, assertive);
   if (after.cut_off && !before.cut_off) assertive.push(t("game.cut-title"));
   if (after.waiting?.why === "keeper" && before.waiting?.why !== "keeper") {
-    assertive.push(t("game.keeper-title", { name: after.waiting.name }));
+    assertive.push(t("game.keeper-title", { name: isolated(after.waiting.name) }));
   }
   if (after.turn?.mine && !(before.turn?.mine && before.moves.length === after.moves.length)) {
     polite.push(t("news.your-turn"));
   }
-  return { polite, assertive };
+  return { polite: polite.map(sentence), assertive: assertive.map(sentence) };
 }
 
 function moveNews(table: TableView, move: MoveView): string[] {
@@ -64,8 +65,8 @@ function seatNews(before: TableView, after: TableView, polite: string[], asserti
     if (!was || seat.me) continue;
     const name = nameOf(after, seat.seat);
     if (seat.state === "away" && was.state !== "away") {
-      const cpu = seat.grace_left_s === null ? "" : ` ${t("news.cpu-in", { s: seat.grace_left_s })}`;
-      assertive.push(t("news.away", { name }) + cpu);
+      const cpu = seat.grace_left_s === null ? "" : t("news.cpu-in", { s: seat.grace_left_s });
+      assertive.push(sentences([t("news.away", { name }), cpu]));
     }
     if (seat.state === "human" && (was.state === "away" || was.state === "taken")) polite.push(t("news.back", { name }));
     if (after.phase === "over" && seat.ready && !was.ready) polite.push(t("news.again", { name }));

@@ -3,7 +3,7 @@ import type { ResultView } from "../../bindings/ResultView";
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import type { Ghost } from "../../components/Drawing.svelte";
-import { list, t, text } from "../../i18n/index.svelte";
+import { list, sentences, t, text } from "../../i18n/index.svelte";
 import { nameOf, seatsInOrder } from "./names";
 
 /** A number as a word where there is one. */
@@ -74,9 +74,19 @@ function restState(table: TableView, seat: SeatView): string {
   return t(seat.me ? "state.next" : "state.here");
 }
 
+/** Whose resignation ended the game: the people of the side that lost. A CPU partner has no say in it. */
+export function gaveUp(table: TableView, result: ResultView): SeatView[] {
+  if (!result.by.includes("resignation")) return [];
+  const lost = table.seats.filter(
+    (seat) => seat.colour !== null && !result.winners.includes(seat.seat) && !result.colours.includes(seat.colour),
+  );
+  const people = lost.filter((seat) => seat.state !== "cpu");
+  return people.length > 0 ? people : lost;
+}
+
 /** One word or two about a seat under a result. */
 export function seatResult(table: TableView, seat: SeatView, result: ResultView): string {
-  if (seat.resigned) return t("state.resigned");
+  if (seat.resigned || gaveUp(table, result).some((gone) => gone.seat === seat.seat)) return t("state.resigned");
   if (seat.winner) {
     if (result.by.includes("captures") && table.rules.goal > 0 && seat.captured >= table.rules.goal) {
       return t("state.won-captures", { n: number(seat.captured) });
@@ -155,9 +165,9 @@ export function verdict(table: TableView, result: ResultView): string {
 
 /** Why, citing the rule that decided. */
 export function reason(table: TableView, result: ResultView): string {
-  const sentences = result.by.map((why) => reasonFor(table, result, why)).filter((sentence) => sentence !== "");
-  if (result.kind === "win" && result.winners.length === 0) sentences.push(t("result.no-credit"));
-  return sentences.map(capital).join(" ");
+  const parts = result.by.map((why) => reasonFor(table, result, why));
+  if (result.kind === "win" && result.winners.length === 0) parts.push(t("result.no-credit"));
+  return sentences(parts.map(capital));
 }
 
 function reasonFor(table: TableView, result: ResultView, why: string): string {
@@ -167,9 +177,10 @@ function reasonFor(table: TableView, result: ResultView, why: string): string {
     case "captures":
       return captureReason(table, result);
     case "resignation": {
-      const seat = table.seats.find((view) => view.resigned);
-      if (!seat) return "";
-      return seat.me ? t("result.you-resigned") : t("result.resigned", { name: nameOf(table, seat.seat) });
+      const gone = gaveUp(table, result);
+      if (gone.length === 0) return "";
+      if (gone.some((seat) => seat.me)) return t("result.you-resigned");
+      return t("result.resigned", { name: list(gone.map((seat) => nameOf(table, seat.seat))) });
     }
     default:
       return text(`result.${why}`) ?? "";

@@ -2,18 +2,19 @@
 import type { FinishedView } from "../../bindings/FinishedView";
 import type { Colour } from "../../components/geometry";
 import { current, list, t, text } from "../../i18n/index.svelte";
+import { isolated } from "../../i18n/text";
 import { others, othersText, presetName } from "./names";
 
-const nameOf = (name: string | undefined): string => name || t("home.the-cpu");
+const nameOf = (name: string | undefined): string => (name ? isolated(name) : t("home.the-cpu"));
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 /** The English catalogue is British; dates follow it. */
 const locale = (): string => (current() === "en" ? "en-GB" : current());
 
 export function resultTitle(game: FinishedView, own: string): string {
   if (game.result.kind === "draw") return t("history.draw", { names: othersText(game.names, own) });
-  const winners = game.result.winners.map((seat) => nameOf(game.names[seat]));
-  if (game.won !== true) return capital(t("history.won", { names: list(winners) }));
-  const partners = game.result.winners.length > 1 ? others(winners, own) : [];
+  const winners = game.result.winners.map((seat) => game.names[seat] ?? "");
+  if (game.won !== true) return capital(t("history.won", { names: list(winners.map(nameOf)) }));
+  const partners = winners.length > 1 ? others(winners, own) : [];
   if (partners.length === 0) return t("history.you-won", { names: othersText(game.names, own) });
   return t("history.you-and-won", { names: list(partners) });
 }

@@ -1,6 +1,7 @@
 // An interrupted game in words.
 import type { InterruptedView } from "../../bindings/InterruptedView";
 import { list, t } from "../../i18n/index.svelte";
+import { isolated } from "../../i18n/text";
 import { othersText, presetName } from "./names";
 
 /** Who it is against. Before the first stone seats may be free: then only people are named. */
@@ -20,7 +21,7 @@ export function gameSub(game: InterruptedView, own: string, open: boolean): stri
   const move = game.ply + 1;
   if (game.alone) return game.over ? t("home.over") : t("home.sub-alone", { preset: presetName(game.preset), move });
   const how = game.over ? t("home.over") : game.ply === 0 ? t("home.not-begun") : t("home.move", { move });
-  const here = game.here.filter((name) => name !== own);
+  const here = game.here.filter((name) => name !== own).map(isolated);
   const absent = open ? t("home.open") : t("home.nobody");
   const who = here.length > 0 ? t("home.here", { names: list(here), n: here.length }) : absent;
   return t("home.two-sentences", { who, how });

@@ -2,6 +2,7 @@
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import { list, t } from "../../i18n/index.svelte";
+import { isolated } from "../../i18n/text";
 
 /** People who are here and have not pressed Start. */
 export const unready = (seats: readonly SeatView[]): SeatView[] =>
@@ -14,7 +15,7 @@ export function startLine(table: TableView): StartLine {
   const waiting = unready(table.seats);
   if (!mine) return { words: t("lobby.take-seat"), off: true };
   if (mine.ready) {
-    const names = list(waiting.map((seat) => seat.name));
+    const names = list(waiting.map((seat) => isolated(seat.name)));
     return { words: waiting.length > 0 ? t("lobby.waiting-for", { names }) : t("lobby.starting"), off: true };
   }
   if (!table.can_start) return { words: t("lobby.need-two"), off: true };

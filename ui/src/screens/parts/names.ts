@@ -1,11 +1,12 @@
 // Who somebody plays with, where, and what, in words.
 import { list, t, text } from "../../i18n/index.svelte";
+import { isolated } from "../../i18n/text";
 
 /** The names of the others, the own one left out once; CPU seats have no name and are named together. */
 export function others(names: readonly string[], own: string): string[] {
   const at = own === "" ? -1 : names.indexOf(own);
   const left = names.filter((_, seat) => seat !== at);
-  const people = left.filter((name) => name !== "");
+  const people = left.filter((name) => name !== "").map(isolated);
   return people.length < left.length ? [...people, t("home.the-cpu")] : people;
 }
 
@@ -14,7 +15,7 @@ export const othersText = (names: readonly string[], own: string): string => lis
 
 /** What a table is called: after the person who opened it. */
 export const tableName = (opener: string): string =>
-  opener === "" ? t("home.table-nameless") : t("home.table-of", { name: opener });
+  opener === "" ? t("home.table-nameless") : t("home.table-of", { name: isolated(opener) });
 
 /** The game's name; one that this version does not know is shown as it is. */
 export const presetName = (preset: string): string => text(`preset.${preset}`) ?? preset;

@@ -13,8 +13,17 @@ const SWITCHES: readonly (readonly [string, string])[] = [
 /** Chosen beside the seats instead of among the house rules. */
 const BESIDE_SEATS = ["seats", "teams"];
 
-export const houseRules = (options: readonly OptionView[]): OptionView[] =>
-  options.filter((option) => !BESIDE_SEATS.includes(option.name));
+/** Both values go together with a game without captures, but neither means anything there. */
+const MATTERS_WITH_CAPTURES = ["mixed_captures"];
+
+export function houseRules(options: readonly OptionView[]): OptionView[] {
+  const noCaptures = options.some((option) => option.name === "captures" && option.value === "off");
+  const shown = options.filter((option) => !BESIDE_SEATS.includes(option.name));
+  if (!noCaptures) return shown;
+  return shown.map((option) =>
+    option.closed_by === null && MATTERS_WITH_CAPTURES.includes(option.name) ? { ...option, closed_by: "captures" } : option,
+  );
+}
 
 /** The values "on" and "off", if a switch can show it. */
 export const switchOf = (option: OptionView): readonly [string, string] | null =>
