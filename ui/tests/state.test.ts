@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiError } from "../src/bindings/ApiError";
 import { NOTHING, reduce, take } from "../src/state/reduce";
+import { Once } from "../src/state/once.svelte";
 import { HOME, leavesTable, replaces, routeOf } from "../src/state/route";
 import { move, table, TABLE } from "./fixtures/build";
 import { homes } from "./fixtures/home";
@@ -52,6 +53,26 @@ describe("a reply", () => {
     const atHome = reduce(NOTHING, { type: "home", view: homes.home! });
     expect(take(atHome, NOTHING, { type: "home", view: homes.nothing! })).toBe(atHome);
     expect(take(atHome, NOTHING, { type: "table", view: old }).tables[TABLE]).toBe(old);
+  });
+});
+
+describe("a button that asks once", () => {
+  it("drops further presses while the first is under way, and until it shows", async () => {
+    const once = new Once();
+    let asked = 0;
+    const ask = async () => (asked++, true);
+    await Promise.all([once.press("over 1", ask), once.press("over 1", ask)]);
+    await once.press("over 1", ask);
+    expect([asked, once.busy("over 1"), once.busy("playing 2")]).toEqual([1, true, false]);
+    once.release();
+    await once.press("over 1", ask);
+    expect(asked).toBe(2);
+  });
+
+  it("may be pressed again after a refusal", async () => {
+    const once = new Once();
+    await once.press("lobby 0", async () => false);
+    expect(once.busy("lobby 0")).toBe(false);
   });
 });
 

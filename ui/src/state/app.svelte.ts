@@ -9,6 +9,8 @@ import { HOME, leavesTable, replaces, routeOf, type Route } from "./route";
 
 /** The browser's first failed dial is often a matter of milliseconds; the banner waits a little. */
 const LINK_BANNER_AFTER_MS = 1500;
+/** A reload of the app or a phone's nap is over by then. */
+const LINK_GONE_AFTER_MS = 10_000;
 
 export class App {
   #known = $state.raw<Known>(NOTHING);
@@ -17,8 +19,11 @@ export class App {
   notice = $state.raw<ApiError | null>(null);
   /** The link to the core is down, and has been for longer than a blink. */
   linkLost = $state(false);
+  /** It has been down for so long that the app may have ended. */
+  linkGone = $state(false);
   #backend: Backend;
   #linkTimer: ReturnType<typeof setTimeout> | undefined;
+  #goneTimer: ReturnType<typeof setTimeout> | undefined;
   #wasDown = false;
   /** How to close the open sheets, the top one last: Back closes that one only. */
   #sheets: (() => void)[] = [];
@@ -182,13 +187,18 @@ export class App {
   }
 
   #onLink(state: LinkState) {
-    clearTimeout(this.#linkTimer);
     if (state === "down") {
+      // Every failed attempt tells again; the waits run from the first.
+      if (this.#wasDown) return;
       this.#wasDown = true;
+      this.#goneTimer = setTimeout(() => (this.linkGone = true), LINK_GONE_AFTER_MS);
       this.#linkTimer = setTimeout(() => (this.linkLost = true), LINK_BANNER_AFTER_MS);
       return;
     }
+    clearTimeout(this.#linkTimer);
+    clearTimeout(this.#goneTimer);
     this.linkLost = false;
+    this.linkGone = false;
     if (!this.#wasDown) return;
     this.#wasDown = false;
     // Views are whole: asking again is enough to catch up.
