@@ -61,6 +61,7 @@ impl App {
         let home = Home::new(kept_settings(&history), config.data, history.finished_count());
         for warning in &warnings {
             home.warn(warning_of(warning));
+            home.mend(warning.to_string());
         }
         let (tell, _) = broadcast::channel(EVENTS_KEPT);
         let core = Arc::new(Core::new(history, net, clock, home, tell));
@@ -257,6 +258,11 @@ impl App {
         self.core.home.settings().name
     }
 
+    /// What was wrong with the folder when it was opened, a line each: what happened, and where it was set aside.
+    pub fn mended(&self) -> Vec<String> {
+        self.core.home.mended()
+    }
+
     /// The UDP port of this device's links.
     pub fn port_number(&self) -> u16 {
         self.core.net.port()
@@ -303,6 +309,7 @@ const fn warning_of(warning: &history::Warning) -> Warning {
     match warning {
         history::Warning::IndexRebuilt { .. } => Warning::IndexRebuilt,
         history::Warning::FileDamaged { .. } => Warning::DamagedSetAside,
-        history::Warning::NewKey => Warning::NewKey,
+        history::Warning::NewKey { .. } => Warning::NewKey,
+        history::Warning::KeyDamaged { .. } => Warning::KeyDamaged,
     }
 }

@@ -29,6 +29,8 @@ pub enum StartError {
     DataInUse(PathBuf),
     #[error("{path} cannot be written ({why}): make it writable, or choose another folder with --data")]
     DataUnwritable { path: PathBuf, why: String },
+    #[error("{0} is a file and not a folder: choose another folder with --data, or move the file away")]
+    DataNotAFolder(PathBuf),
     #[error("{0} was written by a newer version of Capture Five: update this program")]
     Newer(PathBuf),
     #[error("UDP port {0} is in use by another program: end it, or choose another with --port")]
@@ -42,7 +44,7 @@ impl StartError {
     pub const fn code(&self) -> &'static str {
         match self {
             StartError::DataInUse(_) => "data-in-use",
-            StartError::DataUnwritable { .. } => "data-unwritable",
+            StartError::DataUnwritable { .. } | StartError::DataNotAFolder(_) => "data-unwritable",
             StartError::Newer(_) => "version",
             StartError::PortInUse(_) => "port-in-use",
             StartError::Network(_) => "no-network",
@@ -57,6 +59,7 @@ impl From<history::OpenError> for StartError {
             history::OpenError::Unwritable { path, source } => {
                 StartError::DataUnwritable { path, why: source.to_string() }
             }
+            history::OpenError::NotAFolder(path) => StartError::DataNotAFolder(path),
             history::OpenError::Newer(path) => StartError::Newer(path),
         }
     }

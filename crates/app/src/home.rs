@@ -37,6 +37,8 @@ struct Facts {
     addresses: Option<Vec<SocketAddr>>,
     last_heard: Option<Millis>,
     warnings: BTreeSet<Warning>,
+    /// What was wrong with the folder when it was opened, a line each.
+    mended: Vec<String>,
     /// Finished games that are known to be in the archive.
     archived: BTreeSet<(TableId, u32)>,
     games: u32,
@@ -72,6 +74,7 @@ impl Home {
                 addresses: None,
                 last_heard: None,
                 warnings: BTreeSet::new(),
+                mended: Vec::new(),
                 archived: BTreeSet::new(),
                 games: u32::try_from(games).unwrap_or(u32::MAX),
                 data,
@@ -125,6 +128,15 @@ impl Home {
     /// Adds a standing warning.
     pub(crate) fn warn(&self, warning: Warning) {
         self.change(|facts| facts.warnings.insert(warning));
+    }
+
+    /// Adds a line about what was wrong with the folder.
+    pub(crate) fn mend(&self, line: String) {
+        locked(&self.facts).mended.push(line);
+    }
+
+    pub(crate) fn mended(&self) -> Vec<String> {
+        locked(&self.facts).mended.clone()
     }
 
     pub(crate) fn opened(&self, table: TableId) {

@@ -31,10 +31,14 @@ pub(crate) fn look_at_all(core: &Core) {
             Ok(snapshot) => {
                 seen.push(snapshot);
             }
-            Err(error) if error.code == ErrorCode::Version => core.home.warn(Warning::NewerGame),
+            Err(error) if error.code == ErrorCode::Version => {
+                core.home.warn(Warning::NewerGame);
+                core.home.mend(error.message);
+            }
             Err(error) => {
                 tracing::warn!(%table, %error, "a running journal is set aside");
                 core.home.warn(Warning::DamagedSetAside);
+                core.home.mend(format!("{error} (in {})", core.history.folder().join("closed").display()));
                 put_away.push(table);
             }
         }

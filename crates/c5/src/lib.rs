@@ -15,6 +15,7 @@ mod session;
 mod stop;
 mod tables;
 
+use std::io::Write;
 use std::time::Duration;
 
 pub use failure::Failure;
@@ -61,5 +62,10 @@ async fn start(common: &Common) -> Result<App, Failure> {
     let data = common.data.clone().or_else(app::data_folder).ok_or_else(|| {
         Failure::usage("data-unwritable", "this system names no folder for data: choose one with --data")
     })?;
-    Ok(App::start(Config { port: common.port, ..Config::new(data) }).await?)
+    let app = App::start(Config { port: common.port, ..Config::new(data) }).await?;
+    for line in app.mended() {
+        // Whoever closed stderr wants no warnings.
+        let _ = writeln!(std::io::stderr(), "c5: warning: {}", line.replace(['\n', '\r'], " "));
+    }
+    Ok(app)
 }

@@ -183,7 +183,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let file = data.path().join("file");
     std::fs::write(&file, "not a folder").expect("a file");
     check_refused(&file.join("inside"), &["resume"], 1, "data-unwritable", &["inside", "--data"]);
-    check_refused(&file, &["resume"], 1, "data-unwritable", &["file", "--data"]);
+    check_refused(&file, &["resume"], 1, "data-unwritable", &["is a file and not a folder", "--data"]);
 }
 
 #[test]
@@ -299,6 +299,54 @@ fn a_killed_game_is_listed_and_goes_on() {
     assert_eq!(resumed.exit_code(), Some(0));
     let output = run(data.path(), &["resume", "--json"]);
     assert_eq!(output.stdout.len(), 0, "a seat given up is nothing to go on with");
+}
+
+/// A running game that its process left, and its table.
+fn left_game(data: &Path) -> String {
+    let mut host = Session::start(data, &ALONE);
+    let table = host.until("table")["table"].as_str().expect("an id").to_owned();
+    host.until("your_turn");
+    host.say("leave");
+    assert_eq!(host.exit_code(), Some(0));
+    table
+}
+
+#[test]
+fn without_its_key_a_device_says_so_and_has_no_seat() {
+    for damaged in [true, false] {
+        let data = folder();
+        let table = left_game(data.path());
+        let key = data.path().join("device.key");
+        if damaged {
+            std::fs::write(&key, "no key").expect("written");
+        } else {
+            std::fs::remove_file(&key).expect("removed");
+        }
+        let output = run(data.path(), &["resume", &table, "--json"]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(
+            stderr.lines().next().is_some_and(|line| line.starts_with("c5: warning: the device key was")),
+            "{stderr}"
+        );
+        assert!(stderr.contains("device.key.damaged-") == damaged, "{stderr}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("no-such-seat"));
+        assert_eq!(run(data.path(), &["resume"]).stderr, b"", "told once");
+    }
+}
+
+#[test]
+fn a_damaged_journal_is_told_with_where_it_is() {
+    let data = folder();
+    let table = left_game(data.path());
+    let journal = data.path().join("running").join(format!("{table}.journal"));
+    let mut bytes = std::fs::read(&journal).expect("a journal");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    std::fs::write(&journal, bytes).expect("written");
+    let stderr = run(data.path(), &["resume"]).stderr;
+    let stderr = String::from_utf8_lossy(&stderr);
+    assert!(stderr.starts_with("c5: warning: ") && stderr.contains(".damaged-"), "{stderr}");
 }
 
 #[test]

@@ -11,9 +11,41 @@ pub enum OpenError {
     /// It could not be made, read or written: mend its permissions, make space, or take another folder.
     #[error("{path} cannot be written ({source}): make it writable, or choose another folder with --data")]
     Unwritable { path: PathBuf, source: std::io::Error },
+    /// There is a file, and no folder.
+    #[error("{0} is a file and not a folder: choose another folder with --data, or move the file away")]
+    NotAFolder(PathBuf),
     /// This program is too old for it.
     #[error("{0} was written by a newer version of Capture Five: update this program")]
     Newer(PathBuf),
+}
+
+impl std::fmt::Display for Warning {
+    /// One line: what happened, and where what could not be used lies now.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let new_key = "seats in older games cannot be gone on with";
+        match self {
+            Warning::IndexRebuilt { aside } => {
+                write!(f, "the list of finished games was made anew; the old one is kept as {}", aside.display())
+            }
+            Warning::FileDamaged { aside } => {
+                write!(f, "a file was damaged; what was good is kept, and the whole as {}", aside.display())
+            }
+            Warning::NewKey { aside } => write!(
+                f,
+                "this folder comes from another device, so a new device key was made and {new_key}; \
+                the other key is kept as {}",
+                aside.display()
+            ),
+            Warning::KeyDamaged { aside: Some(aside) } => write!(
+                f,
+                "the device key was damaged, so a new one was made and {new_key}; the damaged one is kept as {}",
+                aside.display()
+            ),
+            Warning::KeyDamaged { aside: None } => {
+                write!(f, "the device key was missing, so a new one was made and {new_key}")
+            }
+        }
+    }
 }
 
 /// Something that was mended or could not be read while opening; told to the user, never fatal.
@@ -23,8 +55,11 @@ pub enum Warning {
     IndexRebuilt { aside: PathBuf },
     /// A plain file was damaged in the middle; a copy was set aside, what was good is kept.
     FileDamaged { aside: PathBuf },
-    /// The folder comes from another machine, or its key could not be read: a new device key was made.
-    NewKey,
+    /// The folder comes from another machine: a new device key was made. The old one was set aside under this name.
+    NewKey { aside: PathBuf },
+    /// The key could not be read, or is gone though tables are kept here: a new device key was made. What there was
+    /// was set aside under this name.
+    KeyDamaged { aside: Option<PathBuf> },
 }
 
 /// For `map_err`: an error of this file or folder that keeps the whole from being opened.

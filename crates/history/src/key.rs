@@ -47,19 +47,25 @@ pub(crate) fn open(
             return Ok(secret);
         }
         Found::Key { .. } => {
-            move_aside(&path, "other-machine").map_err(unwritable(&path))?;
-            warnings.push(Warning::NewKey);
+            let aside = move_aside(&path, "other-machine").map_err(unwritable(&path))?;
+            warnings.push(Warning::NewKey { aside });
         }
         Found::Damaged => {
             let aside = copy_aside(&path, "damaged").map_err(unwritable(&path))?;
-            warnings.extend([Warning::FileDamaged { aside }, Warning::NewKey]);
+            warnings.push(Warning::KeyDamaged { aside: Some(aside) });
         }
         Found::Newer => return Err(OpenError::Newer(path)),
+        // Without tables nothing hangs on the key: then it is a first start, or as good as one.
+        Found::None if has_tables(folder) => warnings.push(Warning::KeyDamaged { aside: None }),
         Found::None => {}
     }
     let secret = Secret(seed().map_err(unwritable(&path))?);
     write(&secret).map_err(unwritable(&path))?;
     Ok(secret)
+}
+
+fn has_tables(folder: &Path) -> bool {
+    fs::read_dir(folder.join("running")).is_ok_and(|mut files| files.next().is_some())
 }
 
 enum Found {

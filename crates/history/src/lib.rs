@@ -78,6 +78,9 @@ impl History {
         machine: Option<&str>,
         seed: impl FnOnce() -> io::Result<[u8; 32]>,
     ) -> Result<(History, Vec<Warning>), OpenError> {
+        if folder.is_file() {
+            return Err(OpenError::NotAFolder(folder.to_owned()));
+        }
         disk::make_folder(folder).map_err(unwritable(folder))?;
         let lock = Arc::new(Lock::take(folder)?);
         disk::probe(folder)?;

@@ -3,4 +3,4 @@
 /**
  * Something that stays wrong or was mended; the UI's catalogue has `warning.<name>` for each.
  */
-export type Warning = "not-saved" | "damaged-set-aside" | "index-rebuilt" | "new-key" | "newer-game" | "rules-differ";
+export type Warning = "not-saved" | "damaged-set-aside" | "index-rebuilt" | "new-key" | "key-damaged" | "newer-game" | "rules-differ";

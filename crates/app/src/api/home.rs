@@ -53,6 +53,8 @@ pub enum Warning {
     IndexRebuilt,
     /// The data folder comes from another device: this one has a key of its own now.
     NewKey,
+    /// The device key was damaged or gone: this device has another one now.
+    KeyDamaged,
     /// A game was saved by a newer version of the program.
     NewerGame,
     /// Devices at a table disagree about the rules.

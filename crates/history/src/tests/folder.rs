@@ -34,7 +34,11 @@ fn a_path_through_a_file_is_refused_with_its_name() {
     fs::write(folder.path().join("file"), "").unwrap();
     for path in ["file", "file/data"].map(|path| folder.path().join(path)) {
         let error = History::open(&path).unwrap_err();
-        assert!(matches!(&error, OpenError::Unwritable { path: told, .. } if *told == path), "{error}");
+        match &error {
+            OpenError::NotAFolder(told) => assert_eq!(*told, folder.path().join("file")),
+            OpenError::Unwritable { path: told, .. } => assert_eq!(*told, folder.path().join("file/data")),
+            OpenError::InUse(_) | OpenError::Newer(_) => panic!("{error}"),
+        }
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
     }
 }
@@ -105,7 +109,7 @@ fn the_key_is_bound_to_its_machine() {
         let case = format!("{first:?} then {second:?}");
         drop(History::open_on(folder.path(), first, seed).unwrap());
         let (history, warnings) = History::open_on(folder.path(), second, || Ok(NEW)).unwrap();
-        assert_eq!((history.secret(), warnings.contains(&Warning::NewKey)), (key, told), "{case}");
+        assert_eq!((history.secret(), warnings.iter().any(is_new_key)), (key, told), "{case}");
         assert_eq!(names_with(folder.path(), "device.key.other-machine").len(), usize::from(told), "{case}");
         drop(history);
         // From then on it is this machine's.
@@ -119,7 +123,7 @@ fn a_key_made_without_a_machine_id_is_bound_when_there_is_one() {
     let folder = tempfile::tempdir().unwrap();
     for (machine, warned) in [(None, false), (Some("one machine"), false), (Some("another machine"), true)] {
         let (_, warnings) = History::open_on(folder.path(), machine, seed).unwrap();
-        assert_eq!(warnings.contains(&Warning::NewKey), warned, "{machine:?}");
+        assert_eq!(warnings.iter().any(is_new_key), warned, "{machine:?}");
     }
 }
 
@@ -138,7 +142,7 @@ fn a_damaged_key_is_kept_and_replaced() {
     spoil(&folder.path().join("device.key"), 60);
     let (history, warnings) = History::open_on(folder.path(), MACHINE, || Ok([9; 32])).unwrap();
     assert_eq!(history.secret(), [9; 32]);
-    assert!(matches!(&warnings[..], [Warning::FileDamaged { aside }, Warning::NewKey] if aside.exists()));
+    assert!(matches!(&warnings[..], [Warning::KeyDamaged { aside: Some(aside) }] if aside.exists()));
 }
 
 #[test]
@@ -190,4 +194,23 @@ fn nothing_left_of_a_stopped_write_is_in_the_way() {
     let history = open(folder.path());
     history.set_value("a", b"b").unwrap();
     assert_eq!(names_with(folder.path(), ".tmp"), Vec::<String>::new());
+}
+
+#[test]
+fn a_key_that_is_gone_is_told_where_tables_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let lose_key = || std::fs::remove_file(folder.path().join("device.key")).unwrap();
+    drop(History::open(folder.path()).unwrap());
+    lose_key();
+    let (history, warnings) = History::open(folder.path()).unwrap();
+    assert_eq!(warnings, []);
+    history.create_journal(table::TableId([7; 16])).unwrap().append(b"a record").unwrap();
+    drop(history);
+    lose_key();
+    let (_, warnings) = History::open(folder.path()).unwrap();
+    assert_eq!(warnings, [Warning::KeyDamaged { aside: None }]);
+}
+
+fn is_new_key(warning: &Warning) -> bool {
+    matches!(warning, Warning::NewKey { aside } if aside.exists())
 }
