@@ -356,6 +356,17 @@ fn whoever_resigned_is_told_so() -> Result<()> {
 }
 
 #[test]
+fn a_name_that_two_tables_have_is_not_guessed() -> Result<()> {
+    let (lan, data) = (Lan::new(3)?, TempDir::new()?);
+    let start = |host: usize, arguments: &str| C5::start(&lan, host, &data.path().join(host.to_string()), arguments);
+    let host = "host --preset gomoku --seats 2 --name Anna";
+    let (mut one, mut other) = (start(0, host)?, start(1, host)?);
+    one.event("table")?;
+    other.event("table")?;
+    start(2, "join Anna")?.fails("not-found", 1)
+}
+
+#[test]
 fn a_table_of_another_version_is_refused_with_both_versions() -> Result<()> {
     let (lan, data) = (Lan::new(2)?, TempDir::new()?);
     let mut node = lan.command(0, env!("CARGO_BIN_EXE_net_node"));

@@ -16,10 +16,11 @@ use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours};
 use crate::api::home::{InterruptedView, Warning};
 use crate::api::{ApiError, AppEvent, commands};
 use crate::clock::Clock;
-use crate::commands::{checked_name, kept_settings};
+use crate::commands::kept_settings;
 use crate::config::{Config, StartError};
 use crate::core::{Core, locked};
 use crate::home::{Home, show_changes};
+use crate::names::{checked_name, clean_name};
 use crate::resting;
 use crate::snapshot::Snapshot;
 
@@ -232,9 +233,10 @@ impl App {
         Ok(())
     }
 
-    /// The tables on the network.
+    /// The tables on the network, with names as they may be shown.
     pub fn listed(&self) -> Vec<net::Listing> {
-        self.core.net.listed()
+        let clean = |row: net::Listing| net::Listing { name: clean_name(&row.name), ..row };
+        self.core.net.listed().into_iter().map(clean).collect()
     }
 
     /// This device's interrupted games, newest first.

@@ -11,11 +11,10 @@ use crate::api::home::{FinishedView, HomeView, Settings, Warning};
 use crate::api::setup::{SetupRequest, SetupView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
+use crate::names::{checked_name, clean_name};
 use crate::setup::{setup_of, setup_view};
 use crate::view::{result_view, table_view};
 
-/// A name has at most this many characters (PROTOCOL.md, section 4).
-pub const NAME_CHARS_MAX: usize = 40;
 /// Finished games that the list shows.
 const FINISHED_SHOWN_MAX: usize = 500;
 /// The name under which settings are kept.
@@ -144,19 +143,6 @@ pub(crate) fn first_settings() -> Settings {
     }
 }
 
-/// Without spaces around it and control characters in it, and not too long.
-pub(crate) fn checked_name(name: &str) -> Result<String, ApiError> {
-    let name: String = name.trim().chars().filter(|c| !c.is_control()).collect();
-    if name.chars().count() > NAME_CHARS_MAX {
-        return Err(ApiError::new(
-            ErrorCode::NameTooLong,
-            format!("a name has at most {NAME_CHARS_MAX} characters: choose a shorter one"),
-        )
-        .with("max", NAME_CHARS_MAX));
-    }
-    Ok(name)
-}
-
 fn table_id(text: &str) -> Result<TableId, ApiError> {
     TableId::from_str(text).map_err(|_| ApiError::no_such_table(text))
 }
@@ -186,7 +172,7 @@ fn finished_view(kept: &history::Finished) -> FinishedView {
         game: format!("{}/{}", kept.table, kept.number),
         preset: kept.rules.preset().name().to_owned(),
         ended_s: kept.ended_s,
-        names: kept.names.clone(),
+        names: kept.names.iter().map(|name| clean_name(name)).collect(),
         plies: game.ply(),
         result,
         won,

@@ -13,6 +13,7 @@ use tokio::time::Duration;
 use crate::api::AppEvent;
 use crate::api::home::{HomeView, InterruptedView, NearbyState, NearbyTable, NearbyView, Settings, Warning};
 use crate::core::{Core, locked};
+use crate::names::clean_name;
 use crate::snapshot::{Snapshot, name_of, names};
 use crate::view::bare_board;
 
@@ -242,7 +243,7 @@ impl Facts {
     fn row(&self, listing: &Listing) -> NearbyTable {
         NearbyTable {
             table: listing.table.to_string(),
-            name: listing.name.clone(),
+            name: clean_name(&listing.name),
             preset: listing.preset.clone(),
             taken: listing.taken,
             seats: listing.seats,

@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod core;
 mod home;
+mod names;
 mod resting;
 #[cfg(test)]
 mod script;
@@ -20,7 +21,7 @@ mod view;
 pub use actor::News;
 pub use actor::mind::{THINK_BUDGET, find_move};
 pub use app::{App, JOIN_WAIT_MS, Listener};
-pub use commands::NAME_CHARS_MAX;
 pub use config::{Config, PROTOCOL_VERSION, StartError, data_folder};
+pub use names::{NAME_CHARS_MAX, clean_name};
 pub use snapshot::Snapshot;
 pub use view::table_view;

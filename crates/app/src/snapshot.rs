@@ -4,6 +4,8 @@ use rules::{Action, Preset};
 use table::message::FaultCode;
 use table::{DeviceId, Hash, Millis, Presence, Sitter, State, Table, TableId};
 
+use crate::names::{clean_name, with_clean_names};
+
 /// All that there is to see of a table on this device.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
@@ -40,7 +42,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     pub(crate) fn of(table: &Table, expected: Preset, now: Millis) -> Snapshot {
-        let state = table.state().cloned();
+        let state = table.state().cloned().map(with_clean_names);
         let seats = 0..state.as_ref().map_or(0, |state| state.seats.len() as u8);
         Snapshot {
             table: table.id(),
@@ -83,5 +85,5 @@ pub fn name_of(state: &State, seat: u8) -> &str {
 
 /// Every seat's name, in seat order.
 pub fn names(state: &State) -> Vec<String> {
-    (0..state.seats.len() as u8).map(|seat| name_of(state, seat).to_owned()).collect()
+    (0..state.seats.len() as u8).map(|seat| clean_name(name_of(state, seat))).collect()
 }

@@ -86,7 +86,7 @@ pub struct Host {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=4))]
     pub seats: u8,
     /// The name that the others see [default: the one kept in the settings]
-    #[arg(long)]
+    #[arg(long, value_parser = name)]
     pub name: Option<String>,
     /// A CPU for seat K (1 or higher), LEVEL 1 to 8; all levels play the same until the stronger CPU is built
     #[arg(long = "seat", value_name = "K=cpu:LEVEL", value_parser = cpu_seat)]
@@ -113,10 +113,10 @@ pub struct Host {
 #[derive(Debug, clap::Args)]
 pub struct Join {
     /// The table: its id, a unique beginning of it (8 digits or more), or a unique name
-    #[arg(value_name = "TABLE")]
+    #[arg(value_name = "TABLE", value_parser = table)]
     pub table: String,
     /// The name that the others see [default: the one kept in the settings]
-    #[arg(long)]
+    #[arg(long, value_parser = name)]
     pub name: Option<String>,
     /// Not available yet
     #[arg(long, value_name = "PIN")]
@@ -172,6 +172,20 @@ impl FromStr for AutoPlayer {
 
 fn preset(text: &str) -> Result<Preset, String> {
     Preset::from_name(text).ok_or_else(|| format!("the presets are {}", Preset::NAMES.join(", ")))
+}
+
+/// As it will be shown.
+fn name(text: &str) -> Result<String, String> {
+    let name = app::clean_name(text);
+    if name.is_empty() { Err("a name has at least one character that can be seen".to_owned()) } else { Ok(name) }
+}
+
+fn table(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        Err("write a table's id or name: `c5 tables` lists them".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 fn assignment(text: &str) -> Result<(String, String), String> {

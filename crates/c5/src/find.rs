@@ -14,6 +14,8 @@ use crate::Failure;
 const PREFIX_DIGITS_MIN: usize = 8;
 /// The network is asked this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// A name is believed to be the only one of its kind when no other was heard for this long.
+const NAME_WAIT: Duration = Duration::from_secs(1);
 
 /// Looks on the network, and among this device's own tables, for so long.
 pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<TableId, Failure> {
@@ -21,11 +23,19 @@ pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<
         return Err(Failure::not_yet("joining by invite", "give the table's id or name as `c5 tables` lists it"));
     }
     let until = Instant::now() + wait;
+    let mut named_since = None;
     loop {
-        if let Some(found) = one_of(text, &app.listed(), &app.running())? {
-            return Ok(found);
+        match one_of(text, &app.listed(), &app.running())? {
+            Some(Found::ById(table)) => return Ok(table),
+            // Another table of this name may be heard of a little later.
+            Some(Found::ByName(table)) => {
+                if named_since.get_or_insert_with(Instant::now).elapsed() >= NAME_WAIT {
+                    return Ok(table);
+                }
+            }
+            None => named_since = None,
         }
-        if Instant::now() >= until {
+        if named_since.is_none() && Instant::now() >= until {
             return Err(Failure::new(
                 "not-found",
                 format!(
@@ -40,17 +50,35 @@ pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<
 /// Among this device's own tables.
 pub(crate) fn among_own(app: &App, text: &str) -> Result<TableId, Failure> {
     let found = one_of(text, &[], &app.running())?;
-    found.ok_or_else(|| {
+    found.map(Found::table).ok_or_else(|| {
         Failure::new("not-found", format!("no interrupted game here is at table {text:?}: `c5 resume` lists them"))
     })
 }
 
+/// The one table that is meant, so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// By its id, or the beginning of it.
+    ById(TableId),
+    ByName(TableId),
+}
+
+impl Found {
+    const fn table(self) -> TableId {
+        match self {
+            Found::ById(table) | Found::ByName(table) => table,
+        }
+    }
+}
+
 /// `None` if there is none; an error if there are several.
-fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<TableId>, Failure> {
+fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Found>, Failure> {
     let ids = listed.iter().map(|row| row.table).chain(own.iter().copied());
     let mut found: BTreeSet<TableId> = ids.filter(|id| is_meant(text, *id)).collect();
-    if found.is_empty() {
-        found = listed.iter().filter(|row| row.name == text).map(|row| row.table).collect();
+    let by_name = found.is_empty();
+    if by_name {
+        let name = app::clean_name(text);
+        found = listed.iter().filter(|row| row.name == name).map(|row| row.table).collect();
     }
     if found.len() > 1 {
         let ids: Vec<String> = found.iter().map(TableId::to_string).collect();
@@ -59,7 +87,7 @@ fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Tabl
             format!("{text:?} may be any of {}: give more of the id", ids.join(", ")),
         ));
     }
-    Ok(found.pop_first())
+    Ok(found.pop_first().map(if by_name { Found::ByName } else { Found::ById }))
 }
 
 fn is_meant(text: &str, id: TableId) -> bool {
@@ -82,26 +110,26 @@ mod tests {
         Listing { table, name, preset, taken: 1, seats: 2, locked: false, addresses: Vec::new() }
     }
 
-    fn check(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<TableId>, &'static str> {
+    fn check(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Found>, &'static str> {
         one_of(text, listed, own).map_err(|failure| failure.code)
     }
 
     #[test]
     fn a_table_is_meant_by_id_prefix_or_name() {
         let listed = [row(id(1), "Anna"), row(id(2), "Ben"), row(id(3), "Ben")];
-        assert_eq!(check(&id(1).to_string(), &listed, &[]), Ok(Some(id(1))));
-        assert_eq!(check("Anna", &listed, &[]), Ok(Some(id(1))));
+        assert_eq!(check(&id(1).to_string(), &listed, &[]), Ok(Some(Found::ById(id(1)))));
+        assert_eq!(check(" Anna", &listed, &[]), Ok(Some(Found::ByName(id(1)))));
         assert_eq!(check("Carl", &listed, &[]), Ok(None));
         assert_eq!(check("Ben", &listed, &[]), Err("not-found"));
         assert_eq!(check("ab000000", &listed, &[]), Err("not-found"));
-        assert_eq!(check("ab000000", &listed[..1], &[]), Ok(Some(id(1))));
+        assert_eq!(check("ab000000", &listed[..1], &[]), Ok(Some(Found::ById(id(1)))));
         // Seven digits are too few.
         assert_eq!(check("ab00000", &listed[..1], &[]), Ok(None));
     }
 
     #[test]
     fn an_own_table_counts_once_with_its_listing() {
-        assert_eq!(check("ab000000", &[row(id(1), "Anna")], &[id(1)]), Ok(Some(id(1))));
-        assert_eq!(check("ab000000", &[], &[id(4)]), Ok(Some(id(4))));
+        assert_eq!(check("ab000000", &[row(id(1), "Anna")], &[id(1)]), Ok(Some(Found::ById(id(1)))));
+        assert_eq!(check("ab000000", &[], &[id(4)]), Ok(Some(Found::ById(id(4)))));
     }
 }

@@ -51,6 +51,7 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
 }
 
 fn listed(listing: &Listing, output: &mut Output) {
+    let listing = &Listing { name: app::clean_name(&listing.name), ..listing.clone() };
     let mut event = events::new("listed");
     let addresses: Vec<String> = listing.addresses.iter().map(ToString::to_string).collect();
     for (name, value) in [
