@@ -68,8 +68,6 @@ pub struct Place {
     pub artefacts: PathBuf,
     /// Names this window's screenshots.
     pub name: String,
-    /// Set for the app besides what it inherits.
-    pub environment: Vec<(&'static str, &'static str)>,
 }
 
 /// One window of the app.
@@ -228,14 +226,6 @@ impl Window {
         Ok(())
     }
 
-    /// Memory that the app's own process holds, in KiB; the web process is another.
-    pub fn resident_kib(&self) -> Result<u64> {
-        let process = *self.processes()?.first().context("the app does not run")?;
-        let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        line.split_whitespace().next().context("a number")?.parse().context("a number")
-    }
-
     fn end_driver(&mut self) {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
@@ -273,7 +263,6 @@ fn start_driver(place: &Place) -> Result<Child> {
         .env("DISPLAY", &place.display)
         .env("TAURI_WEBVIEW_AUTOMATION", "true")
         .env_remove("WAYLAND_DISPLAY")
-        .envs(place.environment.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

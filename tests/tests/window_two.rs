@@ -15,7 +15,6 @@ fn open(lan: &Lan, screen: &Screen, host: usize, name: &str, data: &std::path::P
         data: data.join(name),
         artefacts: tests::artefacts(),
         name: name.to_owned(),
-        environment: Vec::new(),
     })
 }
 

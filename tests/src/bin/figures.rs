@@ -12,6 +12,8 @@ use tests::window::{Place, Screen, Window};
 const STARTS: usize = 5;
 const TABLES: usize = 5;
 const STONES: usize = 60;
+/// By then the home screen is up and still.
+const SETTLED: Duration = Duration::from_secs(6);
 /// On the home screen once it can be used.
 const HOME: &str = "[data-testid=\"new-game\"]";
 
@@ -20,28 +22,14 @@ fn main() -> Result<()> {
     let size = std::fs::metadata(&app).with_context(|| app.display().to_string())?.len();
     println!("release binary: {:.1} MB (goal: under 15 MB)", size as f64 / 1e6);
     windows(&app)?;
+    memory(&app)?;
     listings()?;
     stones()
 }
 
-/// From the start of the app to a home screen that can be used, and what the app's process then holds.
+/// From the start of the app to a home screen that can be used.
 fn windows(app: &Path) -> Result<()> {
-    let (mut starts, memory) = start_windows(app, Vec::new())?;
-    report("start to usable home, with the driver's own start of a session", &mut starts, "1.5 s");
-    // A machine without a graphics card loads a compiler (LLVM) to draw in its place; others don't.
-    let (_, without) = start_windows(app, vec![("LIBGL_DRIVERS_PATH", "/nonexistent")])?;
-    println!(
-        "app process resident at home: {without:.0} MB, and {memory:.0} MB with the software graphics driver of a \
-         machine without a card (goal: under 100 MB)"
-    );
-    Ok(())
-}
-
-/// Starts the app again and again; how long it took, and the most memory held, in MB.
-fn start_windows(app: &Path, environment: Vec<(&'static str, &'static str)>) -> Result<(Vec<Duration>, f64)> {
-    let lan = Lan::new(1)?;
-    let screen = Screen::start()?;
-    let data = tempfile::tempdir()?;
+    let (lan, screen, data) = (Lan::new(1)?, Screen::start()?, tempfile::tempdir()?);
     let place = Place {
         namespace: lan.namespace(0),
         display: screen.display().to_owned(),
@@ -49,11 +37,10 @@ fn start_windows(app: &Path, environment: Vec<(&'static str, &'static str)>) -> 
         data: data.path().join("app"),
         artefacts: tests::artefacts(),
         name: "figures".to_owned(),
-        environment,
     };
     let mut window = Window::open(place)?;
     window.wait(HOME)?;
-    let (mut starts, mut most) = (Vec::new(), 0);
+    let mut starts = Vec::new();
     for _ in 0..STARTS {
         window.kill()?;
         window.start_driver()?;
@@ -61,9 +48,36 @@ fn start_windows(app: &Path, environment: Vec<(&'static str, &'static str)>) -> 
         window.connect()?;
         window.wait(HOME)?;
         starts.push(since.elapsed());
-        most = most.max(window.resident_kib()?);
     }
-    Ok((starts, most as f64 * 1024.0 / 1e6))
+    report("start to usable home, with the driver's own start of a session", &mut starts, "1.5 s");
+    Ok(())
+}
+
+/// What the app's process holds at home; the web process is another.
+fn memory(app: &Path) -> Result<()> {
+    let with = resident_at_home(app, &[])?;
+    // A machine without a graphics card loads a compiler (LLVM) to draw in its place; others don't.
+    let without = resident_at_home(app, &[("LIBGL_DRIVERS_PATH", "/nonexistent")])?;
+    println!(
+        "app process resident at home: {without:.0} MB, and {with:.0} MB with the software graphics driver of a \
+         machine without a card (goal: under 100 MB)"
+    );
+    Ok(())
+}
+
+/// Memory of the app's process some seconds after its start, in MB.
+fn resident_at_home(app: &Path, environment: &[(&str, &str)]) -> Result<f64> {
+    let (lan, screen, data) = (Lan::new(1)?, Screen::start()?, tempfile::tempdir()?);
+    let mut command = lan.command(0, app);
+    command.arg("--data").arg(data.path()).env("DISPLAY", screen.display()).envs(environment.iter().copied());
+    let mut process = command.spawn()?;
+    std::thread::sleep(SETTLED);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()))?;
+    process.kill()?;
+    process.wait()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+    let kib: f64 = line.split_whitespace().next().context("a number")?.parse()?;
+    Ok(kib * 1024.0 / 1e6)
 }
 
 /// From a table's opening on one device to its row on another.
