@@ -101,6 +101,13 @@ fn english(fault: &Fault) -> Words {
                 path.display()
             ),
         ),
+        Fault::Start(StartError::DataNotAFolder(path)) => (
+            "A file lies in the way",
+            format!(
+                "{} is a file, and Capture Five needs a folder there. Move the file away, or start Capture Five with --data and another folder.",
+                path.display()
+            ),
+        ),
         Fault::Start(StartError::Newer(path)) => (
             "A newer Capture Five was here",
             format!(
@@ -144,6 +151,13 @@ fn chinese(fault: &Fault) -> Words {
                 path.display()
             ),
         ),
+        Fault::Start(StartError::DataNotAFolder(path)) => (
+            "資料夾的位置是一個檔案",
+            format!(
+                "{} 是檔案，Capture Five 需要的是資料夾。請移走這個檔案，或用 --data 指定另一個資料夾。",
+                path.display()
+            ),
+        ),
         Fault::Start(StartError::Newer(path)) => (
             "資料來自較新的版本",
             format!(
@@ -176,6 +190,10 @@ fn japanese(fault: &Fault) -> Words {
         Fault::Start(StartError::DataUnwritable { path, why }) => (
             "ここには保存できません",
             format!("フォルダー {} に書き込めません（{why}）。書き込めるようにするか空きを作って開き直すか、--data で別のフォルダーを指定してください。", path.display()),
+        ),
+        Fault::Start(StartError::DataNotAFolder(path)) => (
+            "フォルダーの場所にファイルがあります",
+            format!("{} はファイルですが、Capture Five にはフォルダーが要ります。ファイルを移すか、--data で別のフォルダーを指定してください。", path.display()),
         ),
         Fault::Start(StartError::Newer(path)) => (
             "新しい版のデータです",
@@ -220,11 +238,12 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn every_fault() -> [Fault; 6] {
+    fn every_fault() -> [Fault; 7] {
         let path = || "/home/mei/<games>".into();
         [
             Fault::Start(StartError::DataInUse(path())),
             Fault::Start(StartError::DataUnwritable { path: path(), why: "read-only & full".into() }),
+            Fault::Start(StartError::DataNotAFolder(path())),
             Fault::Start(StartError::Newer(path())),
             Fault::Start(StartError::PortInUse(40515)),
             Fault::Start(StartError::Network("not permitted".into())),
@@ -240,7 +259,9 @@ mod tests {
                 Fault::Start(StartError::PortInUse(_)) => "40515",
                 Fault::Start(StartError::Network(_)) => "not permitted",
                 Fault::Start(StartError::DataUnwritable { .. }) => "read-only & full",
-                Fault::Start(StartError::DataInUse(_) | StartError::Newer(_)) => "/home/mei/<games>",
+                Fault::Start(StartError::DataInUse(_) | StartError::DataNotAFolder(_) | StartError::Newer(_)) => {
+                    "/home/mei/<games>"
+                }
                 Fault::NoFolder => "--data",
             };
             for words in &languages {
