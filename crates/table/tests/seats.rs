@@ -225,7 +225,7 @@ fn with_three_sides_the_cpu_plays_a_resigned_seat_on_and_nobody_is_credited() {
     world.command(2, Command::Resign).expect("a game runs");
     world.run_for(300);
     assert_eq!(world.told(0, |kind| matches!(kind, EventKind::Resigned { seat: 2 })), 1);
-    assert_eq!(world.command(2, Command::Resign), Err(CommandError::NoGame));
+    assert_eq!(world.command(2, Command::Resign), Err(CommandError::Resigned));
     for device in 0..2 {
         world.seat_person(device, Person::new("P", 1, 3));
     }
