@@ -53,31 +53,39 @@ fn windows(app: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the app's process holds at home; the web process is another.
+/// What the app's process holds at home; the web process is another. Most of it are pages of system libraries, which
+/// the web process maps as well: the proportional share counts each of those in parts.
 fn memory(app: &Path) -> Result<()> {
-    let with = resident_at_home(app, &[])?;
-    // A machine without a graphics card loads a compiler (LLVM) to draw in its place; others don't.
-    let without = resident_at_home(app, &[("LIBGL_DRIVERS_PATH", "/nonexistent")])?;
+    let (lan, screen, data) = (Lan::new(1)?, Screen::start()?, tempfile::tempdir()?);
+    let mut command = lan.command(0, app);
+    let mut process = command.arg("--data").arg(data.path()).env("DISPLAY", screen.display()).spawn()?;
+    std::thread::sleep(SETTLED);
+    let maps = std::fs::read_to_string(format!("/proc/{}/smaps", process.id()))?;
+    process.kill()?;
+    process.wait()?;
     println!(
-        "app process resident at home: {without:.0} MB, and {with:.0} MB with the software graphics driver of a \
-         machine without a card (goal: under 100 MB)"
+        "app process at home: {:.0} MB resident (goal: under 100 MB), of it {:.0} MB its own and {:.0} MB the software \
+         graphics driver of a machine without a card; proportional share {:.0} MB",
+        sum_mb(&maps, "Rss:", |_| true),
+        sum_mb(&maps, "Anonymous:", |_| true),
+        sum_mb(&maps, "Rss:", |name| name.contains("libLLVM") || name.contains("/dri/")),
+        sum_mb(&maps, "Pss:", |_| true),
     );
     Ok(())
 }
 
-/// Memory of the app's process some seconds after its start, in MB.
-fn resident_at_home(app: &Path, environment: &[(&str, &str)]) -> Result<f64> {
-    let (lan, screen, data) = (Lan::new(1)?, Screen::start()?, tempfile::tempdir()?);
-    let mut command = lan.command(0, app);
-    command.arg("--data").arg(data.path()).env("DISPLAY", screen.display()).envs(environment.iter().copied());
-    let mut process = command.spawn()?;
-    std::thread::sleep(SETTLED);
-    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()))?;
-    process.kill()?;
-    process.wait()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-    let kib: f64 = line.split_whitespace().next().context("a number")?.parse()?;
-    Ok(kib * 1024.0 / 1e6)
+/// Adds up one line of the kernel's account of every mapping whose file's name is wanted, in MB.
+fn sum_mb(maps: &str, line: &str, wanted: impl Fn(&str) -> bool) -> f64 {
+    let (mut counts, mut kib) = (false, 0);
+    for text in maps.lines() {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            [key, value, "kB"] if counts && key == line => kib += value.parse::<u64>().unwrap_or(0),
+            [range, _, _, _, _, ref name @ ..] if range.contains('-') => counts = wanted(name.first().unwrap_or(&"")),
+            _ => {}
+        }
+    }
+    kib as f64 * 1024.0 / 1e6
 }
 
 /// From a table's opening on one device to its row on another.
