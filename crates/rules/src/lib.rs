@@ -13,7 +13,7 @@ pub mod result;
 
 pub use action::{Action, Group, Take};
 pub use colour::Colour;
-pub use game::{Game, Must, Overtime, Played, Preview, Reason, Refusal, Turn};
+pub use game::{Ended, Game, Must, Overtime, Played, Playout, Preview, Reason, Refusal, Turn};
 pub use options::{
     Clash, FirstColour, FirstStart, Forbidden, IntoFlank, MoveLimit, Opening, OptionError, OptionName, Options,
     Overline, OvertimeRule, Preset, Rules,

@@ -3,7 +3,7 @@
 use crate::{BoardSize, Colour, Point};
 
 /// Cells from one row to the next: the largest board and one column of wall, which closes the rows on both sides.
-const STRIDE: usize = Point::SIDE_MAX as usize + 1;
+pub(crate) const STRIDE: usize = Point::SIDE_MAX as usize + 1;
 /// A row of wall below and above, and one cell for the end of the last row's diagonal.
 const CELLS: usize = STRIDE * (Point::SIDE_MAX as usize + 2) + 1;
 
@@ -88,6 +88,11 @@ impl Board {
 
     pub(crate) fn at(&self, spot: Spot) -> Cell {
         self.cells[usize::from(spot)]
+    }
+
+    /// The spots whose cells hold this, by row then column.
+    pub(crate) fn spots_of(&self, cell: Cell) -> impl Iterator<Item = Spot> {
+        (0..CELLS as Spot).filter(move |&spot| self.at(spot) == cell)
     }
 
     pub(crate) fn empty(&self) -> u16 {

@@ -1,6 +1,7 @@
 //! One game, from the empty board to its result (RULES.md, sections 4 to 8). Each section has its module here;
 //! this one holds the state and the order in which a move is resolved.
 
+mod bits;
 pub(crate) mod board;
 mod captures;
 mod double_three;
@@ -10,6 +11,7 @@ mod legal;
 mod lines;
 mod opening;
 mod overtime;
+mod playout;
 mod reason;
 mod renju;
 mod shapes;
@@ -24,6 +26,7 @@ use flank::Flanks;
 use lines::Line;
 use opening::Phase;
 pub use overtime::Overtime;
+pub use playout::{Ended, Playout};
 pub use reason::{Preview, Reason};
 
 /// What the player to act must do.

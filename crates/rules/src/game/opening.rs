@@ -1,7 +1,7 @@
 //! The openings of two seats (RULES.md, section 7).
 
 use super::{Game, Must};
-use crate::{Colour, Opening, Point, Refusal};
+use crate::{BoardSize, Colour, Opening, Point, Refusal};
 
 /// Who acts, where the opening decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,11 @@ impl Phase {
         }
     }
 
+    /// The phase after the third choice.
+    pub(crate) fn adding(player: u8) -> Phase {
+        Phase::Setup { player, left: ADDED }
+    }
+
     pub(crate) fn must(self) -> Must {
         match self {
             Phase::Setup { .. } | Phase::Play => Must::Place,
@@ -55,29 +60,36 @@ fn distance(a: Point, b: Point) -> u8 {
     a.column().abs_diff(b.column()).max(a.row().abs_diff(b.row()))
 }
 
+/// How far from the centre a stone must be at least that is placed after `ply` others, if the opening says so: 0 is
+/// the centre itself.
+pub(super) fn centre_rule(opening: Opening, ply: u16) -> Option<u8> {
+    let far = match opening {
+        Opening::None | Opening::PlaceFour | Opening::PlaceThree => return None,
+        Opening::Centre => CENTRE_DISTANCE,
+        Opening::CentreFar => CENTRE_FAR_DISTANCE,
+    };
+    match ply {
+        0 => Some(0),
+        2 => Some(far),
+        _ => None,
+    }
+}
+
+/// Whether a stone here is as far from the centre as [`centre_rule`] says.
+pub(super) fn keeps_centre_rule(least: u8, at: Point, board: BoardSize) -> bool {
+    let from_centre = distance(at, board.centre());
+    if least == 0 { from_centre == 0 } else { from_centre >= least }
+}
+
 impl Game {
     /// How far from the centre the next stone must be at least, if it must be somewhere: 0 is the centre itself.
     pub(super) fn centre_rule(&self) -> Option<u8> {
-        let far = match self.rules.options().opening {
-            Opening::None | Opening::PlaceFour | Opening::PlaceThree => return None,
-            Opening::Centre => CENTRE_DISTANCE,
-            Opening::CentreFar => CENTRE_FAR_DISTANCE,
-        };
-        match self.ply {
-            0 => Some(0),
-            2 => Some(far),
-            _ => None,
-        }
+        centre_rule(self.rules.options().opening, self.ply)
     }
 
     /// Whether the opening allows a stone here.
     pub(super) fn opening_allows(&self, at: Point) -> bool {
-        let from_centre = distance(at, self.rules.board().centre());
-        match self.centre_rule() {
-            None => true,
-            Some(0) => from_centre == 0,
-            Some(least) => from_centre >= least,
-        }
+        self.centre_rule().is_none_or(|least| keeps_centre_rule(least, at, self.rules.board()))
     }
 
     /// The points that the opening speaks of for the next stone: the centre where it must stand, or the square
@@ -110,7 +122,7 @@ impl Game {
     pub(super) fn add(&mut self) -> Result<(), Refusal> {
         match self.phase {
             Phase::Choice { player, may_add: true } => {
-                self.phase = Phase::Setup { player, left: ADDED };
+                self.phase = Phase::adding(player);
                 Ok(())
             }
             Phase::Choice { may_add: false, .. } | Phase::Setup { .. } | Phase::Play => Err(Refusal::NotAChoice),
