@@ -13,7 +13,10 @@ pub mod result;
 
 pub use action::{Action, Group, Take};
 pub use colour::Colour;
-pub use game::{Ended, Game, Must, Overtime, Played, Playout, Preview, Reason, Refusal, Turn};
+pub use game::{
+    After, Because, Danger, Ended, Flanked, Four, Game, Must, Overtime, Played, Playout, Preview, Reason, Refusal,
+    Stop, Threat, Three, Turn, Way,
+};
 pub use options::{
     Clash, FirstColour, FirstStart, Forbidden, IntoFlank, MoveLimit, Opening, OptionError, OptionName, Options,
     Overline, OvertimeRule, Preset, Rules,

@@ -31,7 +31,7 @@ fn centre_puts_the_starters_stones_on_and_away_from_the_centre() {
         }
         let forbidden = if rules.ends_with("far") { 7 * 7 } else { 5 * 5 };
         assert_eq!(game.illegal().len(), forbidden - 1, "the centre is occupied");
-        assert_eq!(game.reason(support::point(near[0])).expect("a reason").points.len(), forbidden);
+        assert_eq!(game.reason(support::point(near[0])).expect("a reason").points().len(), forbidden);
         go_on(&mut game, far[0]);
         assert!(game.illegal().is_empty());
     }

@@ -182,8 +182,8 @@ fn forbidden_points_agree_with_the_data() {
                 reason.refusal,
                 support::drawing(&game)
             );
-            assert!(reason.points.contains(&at), "{at} is not among {:?}", reason.points);
-            assert!(reason.points.iter().all(|&stone| stone == at || game.stone(stone) == Some(Colour::Black)));
+            assert!(reason.points().contains(&at), "{at} is not among {:?}", reason.points());
+            assert!(reason.points().iter().all(|&stone| stone == at || game.stone(stone) == Some(Colour::Black)));
         }
     }
     assert!(lines >= 1500, "the data file has {lines} positions");

@@ -5,7 +5,8 @@ use super::Game;
 use super::board::{AXES, Board, Cell, EMPTY, Spot, spot_of, stone};
 use super::captures::Takes;
 use super::lines::{exact, in_line};
-use super::shapes::{five_places, neighbours, open_four_places, spot_at};
+use super::reason::{Three, three_of};
+use super::shapes::{five_places, neighbours, open_four_places};
 use crate::Forbidden;
 
 /// A three's stones are at most so far from one another.
@@ -32,15 +33,15 @@ impl Game {
         }
         let after = self.after_takes(at, own, takes);
         let exact = exact(&self.rules, own);
-        let threes = (0..AXES).filter(|&axis| three(&after, at, axis, own, exact).is_some()).count();
+        let threes = (0..AXES).filter(|&axis| is_three(&after, at, axis, own, exact)).count();
         threes >= 2 && !in_line(&after, &self.rules, at, own) && !self.blocks_five(own, &after)
     }
 
-    /// The stones of the threes that a stone here would make.
-    pub(super) fn threes_spots(&self, at: Spot, own: Cell, takes: Takes) -> Vec<Spot> {
+    /// The threes that a stone here makes when it takes these groups.
+    pub(super) fn plain_threes(&self, at: Spot, own: Cell, takes: Takes) -> Vec<Three> {
         let after = self.after_takes(at, own, takes);
         let exact = exact(&self.rules, own);
-        (0..AXES).filter_map(|axis| three(&after, at, axis, own, exact)).flatten().collect()
+        (0..AXES).filter_map(|axis| three(&after, at, axis, own, exact)).collect()
     }
 
     /// The board with a stone placed and the mover's captures done.
@@ -66,12 +67,16 @@ impl Game {
     }
 }
 
-/// The stones of a three on an axis through the stone on `at`, if there is one.
-fn three(board: &Board, at: Spot, axis: usize, own: Cell, exact: bool) -> Option<Vec<Spot>> {
+/// Whether an axis holds a three through the stone on `at`.
+fn is_three(board: &Board, at: Spot, axis: usize, own: Cell, exact: bool) -> bool {
     let strip = board.strip(at, axis);
-    if five_places(&strip, own, exact).next().is_some() {
+    open_four_places(&strip, own, exact).next().is_some() && five_places(&strip, own, exact).next().is_none()
+}
+
+/// The three on an axis through the stone on `at`, if there is one.
+fn three(board: &Board, at: Spot, axis: usize, own: Cell, exact: bool) -> Option<Three> {
+    if !is_three(board, at, axis, own, exact) {
         return None;
     }
-    let (place, first) = open_four_places(&strip, own, exact).next()?;
-    Some((first..first + 4).filter(|&stone| stone != place).map(|stone| spot_at(at, axis, stone)).collect())
+    three_of(at, axis, open_four_places(&board.strip(at, axis), own, exact))
 }

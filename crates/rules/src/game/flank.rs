@@ -21,9 +21,9 @@ impl Flank {
         (0..i16::from(self.length)).map(move |n| ahead(self.start, usize::from(self.axis), n))
     }
 
-    /// The stretch with the two stones that flank it.
-    pub(crate) fn with_ends(self) -> impl Iterator<Item = Spot> {
-        (-1..=i16::from(self.length)).map(move |n| ahead(self.start, usize::from(self.axis), n))
+    /// The two stones that flank it.
+    pub(crate) fn ends(self) -> [Spot; 2] {
+        [-1, i16::from(self.length)].map(|n| ahead(self.start, usize::from(self.axis), n))
     }
 }
 

@@ -12,10 +12,12 @@ mod lines;
 mod opening;
 mod overtime;
 mod playout;
+mod preview;
 mod reason;
 mod renju;
 mod shapes;
 mod state;
+mod threats;
 
 use serde::{Deserialize, Serialize};
 
@@ -25,9 +27,11 @@ use captures::Takes;
 use flank::Flanks;
 use lines::Line;
 use opening::Phase;
-pub use overtime::Overtime;
+pub use overtime::{Overtime, Stop};
 pub use playout::{Ended, Playout};
-pub use reason::{Preview, Reason};
+pub use preview::{After, Preview, Way};
+pub use reason::{Because, Flanked, Four, Reason, Three};
+pub use threats::{Danger, Threat};
 
 /// What the player to act must do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -8,13 +8,22 @@ use super::board::{Board, Cell, EMPTY, Spot, spot_of, stone};
 use super::captures::{Takes, open_end};
 use super::flank::{Flanks, flanks};
 use super::lines::{Line, lines_left, lines_made};
-use crate::{Colour, IntoFlank, OvertimeRule, Point};
+use crate::{Colour, Group, IntoFlank, OvertimeRule, Point};
 
 /// A winning line that waits for the next player's move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overtime {
     pub colour: Colour,
     pub lines: Vec<Vec<Point>>,
+}
+
+/// A way to stop the line that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stop {
+    pub at: Point,
+    /// The choices of captures that stop it, each a sorted list of groups, the largest choice first. With forced
+    /// captures there is one: everything. It is empty where the line is broken by stones that others take.
+    pub choices: Vec<Vec<Group>>,
 }
 
 impl Overtime {
@@ -37,20 +46,35 @@ impl Game {
         }
     }
 
+    /// The points where the player to act can stop the line that waits, by row then column; none while no line waits.
+    /// After a stone on one of them with one of its choices the line's side has no winning line; after any other legal
+    /// stone that side wins.
+    pub fn stops(&self) -> Vec<Stop> {
+        let Some(line) = self.claim else { return Vec::new() };
+        let own = self.next_stone();
+        let stops = self.empty_points().map(|at| {
+            let spot = spot_of(at);
+            Stop { at, choices: self.breaking(line, spot, own).map(|takes| takes.groups(spot)).collect() }
+        });
+        stops.filter(|stop| !stop.choices.is_empty()).collect()
+    }
+
     /// Whether some legal stone here leaves the line's side without a winning line.
     fn can_break(&self, line: Line, at: Spot, own: Cell) -> bool {
-        if self.board.at(at) != EMPTY {
-            return false;
-        }
-        let takes = self.takes(at, own);
-        let lost = self.lost(at, own);
-        if (takes.is_empty() && lost.list().is_empty()) || self.is_into_flank(at, own) {
-            return false;
-        }
-        let forced = self.rules.options().forced_capture;
-        takes
-            .choices(forced)
-            .any(|chosen| self.breaks(line, at, own, chosen, &lost) && !self.is_barred(at, own, chosen))
+        self.board.at(at) == EMPTY && self.breaking(line, at, own).next().is_some()
+    }
+
+    /// The legal choices of captures with which a stone on the empty spot leaves the line's side without a winning
+    /// line, the largest first.
+    fn breaking(&self, line: Line, at: Spot, own: Cell) -> impl Iterator<Item = Takes> {
+        let (takes, lost) = (self.takes(at, own), self.lost(at, own));
+        // Only stones that leave the board break a line.
+        let idle = (takes.is_empty() && lost.list().is_empty()) || self.is_into_flank(at, own);
+        let choices = (!idle).then(|| takes.choices(self.rules.options().forced_capture));
+        choices
+            .into_iter()
+            .flatten()
+            .filter(move |&chosen| self.breaks(line, at, own, chosen, &lost) && !self.is_barred(at, own, chosen))
     }
 
     fn breaks(&self, line: Line, at: Spot, own: Cell, takes: Takes, lost: &Flanks) -> bool {

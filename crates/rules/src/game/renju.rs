@@ -4,7 +4,7 @@
 use super::Game;
 use super::board::{AXES, Board, Cell, Spot, stone};
 use super::lines::run_length;
-use super::shapes::{five_places, fours, neighbours, open_four_places, spot_at};
+use super::shapes::{fours, neighbours, open_four_places, spot_at};
 use crate::{Colour, Forbidden, Refusal};
 
 const BLACK: Cell = stone(Colour::Black);
@@ -30,31 +30,12 @@ impl Game {
         if makes_five(&board, at) {
             return None;
         }
-        if threes(&mut board, at).count() >= DOUBLE {
+        if threes_at(&mut board, at) >= DOUBLE {
             Some(Refusal::DoubleThree)
         } else if fours_at(&board, at) >= DOUBLE {
             Some(Refusal::DoubleFour)
         } else {
             makes_overline(&board, at).then_some(Refusal::Overline)
-        }
-    }
-
-    /// The stones of the shapes behind a fault, the new one among them.
-    pub(super) fn renju_spots(&self, at: Spot, fault: Refusal) -> Vec<Spot> {
-        let mut board = self.board.clone();
-        board.place(at, BLACK);
-        match fault {
-            Refusal::DoubleThree => threes(&mut board, at).stones(),
-            Refusal::DoubleFour => four_stones(&board, at),
-            Refusal::Overline => overline_stones(&board, at),
-            Refusal::GameOver
-            | Refusal::BadRequest
-            | Refusal::NotAChoice
-            | Refusal::OffBoard
-            | Refusal::Occupied
-            | Refusal::Opening
-            | Refusal::IntoFlank
-            | Refusal::BadTake => Vec::new(),
         }
     }
 }
@@ -79,7 +60,7 @@ fn is_forbidden(board: &mut Board, at: Spot) -> bool {
     }
     board.place(at, BLACK);
     let forbidden = !makes_five(board, at)
-        && (makes_overline(board, at) || fours_at(board, at) >= DOUBLE || threes(board, at).count() >= DOUBLE);
+        && (makes_overline(board, at) || fours_at(board, at) >= DOUBLE || threes_at(board, at) >= DOUBLE);
     board.lift(at);
     forbidden
 }
@@ -96,72 +77,24 @@ fn fours_at(board: &Board, at: Spot) -> usize {
     (0..AXES).map(|axis| fours(&board.strip(at, axis), BLACK, true)).sum()
 }
 
-/// The threes through a stone, at most one an axis: the stones that make a straight four of each.
-struct Threes {
-    at: Spot,
-    /// By axis: the place on the strip of the stone to add, and of the straight four's first stone.
-    found: [Option<(usize, usize)>; AXES],
-}
-
-impl Threes {
-    fn count(&self) -> usize {
-        self.found.iter().flatten().count()
-    }
-
-    fn stones(&self) -> Vec<Spot> {
-        let axes = self.found.iter().enumerate();
-        let threes = axes.filter_map(|(axis, three)| three.map(|(add, first)| (axis, add, first)));
-        threes
-            .flat_map(|(axis, add, first)| {
-                let places = (first..first + 4).filter(move |&place| place != add);
-                places.map(move |place| spot_at(self.at, axis, place))
-            })
-            .collect()
-    }
-}
-
-/// The threes through the black stone on `at`. A stone that makes a straight four counts only where black may play
-/// it without making a five, so each is judged by the same rules on the board as it then stands.
-fn threes(board: &mut Board, at: Spot) -> Threes {
+/// How many threes there are through the black stone on `at`, at most one an axis. A stone that makes a straight four
+/// counts only where black may play it without making a five, so each is judged by the same rules on the board as it
+/// then stands.
+fn threes_at(board: &mut Board, at: Spot) -> usize {
     let strips: [_; AXES] = std::array::from_fn(|axis| board.strip(at, axis));
-    let mut found = [None; AXES];
     let candidates = strips.iter().filter(|strip| open_four_places(strip, BLACK, true).next().is_some()).count();
     // One three alone forbids nothing, and asking costs a search.
     if candidates < DOUBLE {
-        return Threes { at, found };
+        return 0;
     }
-    for (axis, strip) in strips.iter().enumerate() {
-        found[axis] = open_four_places(strip, BLACK, true).find(|&(place, _)| {
-            let follow_up = spot_at(at, axis, place);
-            let five = (0..AXES).any(|axis| run_length(board, follow_up, axis, BLACK) == FIVE);
-            !five && !is_forbidden(board, follow_up)
-        });
-    }
-    Threes { at, found }
-}
-
-fn four_stones(board: &Board, at: Spot) -> Vec<Spot> {
-    let mut stones = Vec::new();
-    for axis in 0..AXES {
-        let strip = board.strip(at, axis);
-        for place in five_places(&strip, BLACK, true) {
-            let mut with = strip;
-            with[place] = BLACK;
-            let first = (0..=place).rev().take_while(|&below| with[below] == BLACK).last().unwrap_or(place);
-            let five = (first..first + usize::from(FIVE)).filter(|&stone| stone != place);
-            stones.extend(five.map(|stone| spot_at(at, axis, stone)));
-        }
-    }
-    stones
-}
-
-fn overline_stones(board: &Board, at: Spot) -> Vec<Spot> {
-    let mut stones = vec![at];
-    for axis in (0..AXES).filter(|&axis| run_length(board, at, axis, BLACK) > FIVE) {
-        for direction in [axis, axis + AXES] {
-            let reach = i16::from(board.reach(at, direction, BLACK));
-            stones.extend((1..=reach).map(|n| super::board::ahead(at, direction, n)));
-        }
-    }
-    stones
+    let mut makes_straight_four = |axis: usize, place: usize| {
+        let follow_up = spot_at(at, axis, place);
+        let five = (0..AXES).any(|axis| run_length(board, follow_up, axis, BLACK) == FIVE);
+        !five && !is_forbidden(board, follow_up)
+    };
+    let axes = strips.iter().enumerate();
+    axes.filter(|&(axis, strip)| {
+        open_four_places(strip, BLACK, true).any(|(place, _)| makes_straight_four(axis, place))
+    })
+    .count()
 }

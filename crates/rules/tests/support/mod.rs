@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses the part of it that it needs")]
 
+pub mod cells;
+pub mod random;
+
 use rules::{Action, Colour, Condition, DrawBy, Game, Group, Must, Outcome, Point, Preset, Refusal, Rules, Take};
 
 /// Rules from text: a preset, then `option=value`.
@@ -192,7 +195,7 @@ fn fact(game: &Game, name: &str) -> String {
         "check" => game.check(point(at)).err().map_or("-".to_owned(), |refusal| format!("{refusal:?}")),
         "reason" => game
             .reason(point(at))
-            .map_or("-".to_owned(), |reason| format!("{:?} {}", reason.refusal, points(&reason.points))),
+            .map_or("-".to_owned(), |reason| format!("{:?} {}", reason.refusal, points(&reason.points()))),
         "overtime" => game.overtime().map_or("-".to_owned(), |overtime| {
             let lines: Vec<String> = overtime.lines.iter().map(|line| points(line)).collect();
             format!("{} {}", overtime.colour.name(), lines.join(" / "))
