@@ -1,6 +1,6 @@
 //! Stones as bits along the four axes, so that everything around a point is seen in a few machine words.
 
-use super::board::{AXES, Board, Cell, STRIDE, Spot};
+use super::board::{AXES, STRIDE, Spot};
 use crate::Point;
 
 /// How far a window reaches on either side of its middle: the longest winning line, and the stone that would make
@@ -13,9 +13,6 @@ const WORDS: usize = 256;
 const FIRST: [usize; AXES] = [0, 19, 38, 75];
 /// Places in the table of spots, a power of two, so that an index needs a mask and no test.
 const SPOTS: usize = 512;
-
-/// Steps from a spot to the next bit of its line on each axis. The falling diagonal's bits go by column, too.
-pub(crate) const BIT_STEPS: [i16; AXES] = [1, STRIDE as i16, STRIDE as i16 + 1, 1 - STRIDE as i16];
 
 /// Where a spot is found: its line on each axis, its place there (by row on its column, else by column), and the
 /// bit of that place.
@@ -78,13 +75,21 @@ pub(crate) fn place(spot: Spot) -> Place {
     PLACES[usize::from(spot) % SPOTS]
 }
 
-/// The four axes through a point, sixteen bits each, in the order of the axes from the lowest: bit [`REACH`] is the
-/// point itself, and a set bit a stone.
+/// The four axes through a point, sixteen bits each, in the order of [`STEPS`](super::board::STEPS) from the lowest:
+/// bit [`REACH`] is the point itself, the next higher bit the next point in the axis' direction, and a set bit a stone.
 pub(crate) type Windows = u64;
 
 /// The same bit in each of the four windows.
 pub(crate) const fn in_each(bits: u16) -> Windows {
     bits as u64 * 0x0001_0001_0001_0001
+}
+
+/// Bits of one axis.
+pub(crate) const LANE: u32 = 16;
+
+/// The window of one axis.
+pub(crate) const fn on_axis(windows: Windows, axis: usize) -> u16 {
+    (windows >> (LANE as usize * axis)) as u16
 }
 
 /// The point itself in each window.
@@ -96,15 +101,6 @@ pub(crate) struct Lines([u32; WORDS]);
 
 impl Lines {
     pub(crate) const NONE: Lines = Lines([0; WORDS]);
-
-    /// The spots whose cells hold this.
-    pub(crate) fn of(board: &Board, cell: Cell) -> Lines {
-        let mut lines = Lines::NONE;
-        for spot in board.spots_of(cell) {
-            lines.set(place(spot));
-        }
-        lines
-    }
 
     /// Adds a spot that is not in the set.
     #[inline(always)]
@@ -160,6 +156,21 @@ impl Pair {
         }
     }
 
+    /// Takes a spot from one side and gives it to the other.
+    #[inline(always)]
+    pub(crate) fn turn_over(&mut self, place: Place) {
+        for axis in 0..AXES {
+            self.0[usize::from(place.lines[axis])] ^= u64::from(place.bit(axis)) * (1 << 32 | 1);
+        }
+    }
+
+    /// What either side has around a spot, and on it.
+    #[inline(always)]
+    pub(crate) fn see(&self, place: Place) -> [Windows; 2] {
+        let both = |axis| self.0[usize::from(place.lines[axis])] >> (place.shift(axis) & 63) & BOTH;
+        apart(both(0) | both(1) << LANE, both(2) | both(3) << LANE)
+    }
+
     /// What one side has around a spot.
     pub(crate) fn windows(&self, place: Place, side: usize) -> Windows {
         let lane = |axis| lane((self.0[usize::from(place.lines[axis])] >> (32 * side)) as u32, place, axis);
@@ -174,21 +185,27 @@ impl Pair {
     /// Adds a stone; what of either side is around it then, and on it.
     #[inline(always)]
     pub(crate) fn set_and_see(&mut self, place: Place, side: usize) -> [Windows; 2] {
-        // Sixteen bits of each half stay; the other half of each half is free for another axis.
-        const BOTH: u64 = 0x0000_FFFF_0000_FFFF;
         let mut set = |axis| {
             let word = &mut self.0[usize::from(place.lines[axis])];
             *word |= u64::from(place.bit(axis)) << (32 * side);
             *word >> (place.shift(axis) & 63) & BOTH
         };
-        let (low, high) = (set(0) | set(1) << 16, set(2) | set(3) << 16);
-        const HALF: u64 = 0xFFFF_FFFF;
-        [low & HALF | high << 32, low >> 32 | high & !HALF]
+        apart(set(0) | set(1) << LANE, set(2) | set(3) << LANE)
     }
+}
+
+/// A window of each half of a word; the other sixteen bits of each half are free for another axis.
+const BOTH: u64 = 0x0000_FFFF_0000_FFFF;
+
+/// The sides' windows, from two axes of both sides and the other two.
+#[inline(always)]
+const fn apart(low: u64, high: u64) -> [Windows; 2] {
+    const HALF: u64 = 0xFFFF_FFFF;
+    [low & HALF | high << 32, low >> 32 | high & !HALF]
 }
 
 /// The window around a spot in the lane of its axis.
 #[inline(always)]
 const fn lane(word: u32, place: Place, axis: usize) -> Windows {
-    ((word >> (place.shift(axis) & 31)) as u16 as Windows) << (16 * axis)
+    ((word >> (place.shift(axis) & 31)) as u16 as Windows) << (LANE as usize * axis)
 }

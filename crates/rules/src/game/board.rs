@@ -15,24 +15,19 @@ pub(crate) type Cell = u8;
 pub(crate) const EMPTY: Cell = 0;
 pub(crate) const WALL: Cell = 7;
 
-/// Steps in the eight directions; direction `d + 4` is opposite to `d`, and the first four are the axes.
+/// Steps in the eight directions; direction `d + 4` is opposite to `d`, and the first four are the axes: along the
+/// row, up the column, up and down the diagonals.
 pub(crate) const STEPS: [i16; 8] = [
     1,
     STRIDE as i16,
     STRIDE as i16 + 1,
-    STRIDE as i16 - 1,
+    1 - STRIDE as i16,
     -1,
     -(STRIDE as i16),
     -(STRIDE as i16) - 1,
-    -(STRIDE as i16) + 1,
+    STRIDE as i16 - 1,
 ];
 pub(crate) const AXES: usize = 4;
-
-/// How far a [`Strip`] reaches to either side: a five that holds the middle stone, and what stands beyond it.
-pub(crate) const STRIP_REACH: usize = 5;
-
-/// The cells of one axis around a spot, which is in the middle; wall beyond the edge.
-pub(crate) type Strip = [Cell; 2 * STRIP_REACH + 1];
 
 pub(crate) const fn stone(colour: Colour) -> Cell {
     colour.index() as Cell + 1
@@ -129,24 +124,6 @@ impl Board {
             next = ahead(next, direction, 1);
         }
         count
-    }
-
-    /// The cells around `spot` on an axis.
-    pub(crate) fn strip(&self, spot: Spot, axis: usize) -> Strip {
-        let mut strip = [WALL; 2 * STRIP_REACH + 1];
-        strip[STRIP_REACH] = self.at(spot);
-        for (direction, sign) in [(axis, 1), (axis + AXES, -1)] {
-            let mut next = spot;
-            for distance in 1..=STRIP_REACH as i16 {
-                next = ahead(next, direction, 1);
-                let cell = self.at(next);
-                if cell == WALL {
-                    break;
-                }
-                strip[STRIP_REACH.wrapping_add_signed(isize::from(sign * distance))] = cell;
-            }
-        }
-        strip
     }
 }
 

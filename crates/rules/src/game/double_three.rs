@@ -6,7 +6,7 @@ use super::board::{AXES, Board, Cell, EMPTY, Spot, spot_of, stone};
 use super::captures::Takes;
 use super::lines::{exact, in_line};
 use super::reason::{Three, three_of};
-use super::shapes::{five_places, neighbours, open_four_places};
+use super::shapes::{Strip, is_four, neighbours, open_four_places};
 use crate::Forbidden;
 
 /// A three's stones are at most so far from one another.
@@ -69,8 +69,8 @@ impl Game {
 
 /// Whether an axis holds a three through the stone on `at`.
 fn is_three(board: &Board, at: Spot, axis: usize, own: Cell, exact: bool) -> bool {
-    let strip = board.strip(at, axis);
-    open_four_places(&strip, own, exact).next().is_some() && five_places(&strip, own, exact).next().is_none()
+    let strip = Strip::of(board, at, axis, own);
+    open_four_places(strip, exact).next().is_some() && !is_four(strip, exact)
 }
 
 /// The three on an axis through the stone on `at`, if there is one.
@@ -78,5 +78,5 @@ fn three(board: &Board, at: Spot, axis: usize, own: Cell, exact: bool) -> Option
     if !is_three(board, at, axis, own, exact) {
         return None;
     }
-    three_of(at, axis, open_four_places(&board.strip(at, axis), own, exact))
+    three_of(at, axis, open_four_places(Strip::of(board, at, axis, own), exact))
 }

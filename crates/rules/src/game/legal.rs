@@ -1,6 +1,6 @@
 //! What may not be played (RULES.md, section 6), and in which order the causes are looked for.
 
-use super::board::{Cell, EMPTY, Spot, WALL, spot_of};
+use super::board::{Cell, EMPTY, Spot, WALL, point_of, spot_of};
 use super::captures::Takes;
 use super::flank::flanks;
 use super::{Game, Must, Refusal};
@@ -82,6 +82,10 @@ impl Game {
     pub fn illegal(&self) -> Vec<Point> {
         if self.every_empty_point_is_legal() || self.outcome.is_some() || self.phase.must() != Must::Place {
             return Vec::new();
+        }
+        // No other rule of section 6 goes with renju's, because it knows no captures.
+        if self.binds_renju(self.next_stone()) && self.centre_rule().is_none() {
+            return self.renju_map().into_iter().map(point_of).collect();
         }
         self.empty_points().filter(|&at| self.check(at).is_err()).collect()
     }

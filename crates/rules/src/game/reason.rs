@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{AXES, Cell, Spot, Strip, ahead, colour_of, point_of, spot_of};
+use super::board::{AXES, Cell, Spot, ahead, colour_of, point_of, spot_of};
 use super::flank::flanks;
 use super::lines::run_length;
-use super::shapes::{five_places, open_four_places, spot_at};
+use super::shapes::{Strip, beside, five_places, open_four_places, spot_at};
 use super::{Game, Refusal};
 use crate::{Colour, Group, Point};
 
@@ -168,8 +168,8 @@ impl Game {
             !five && after.renju_fault(spot).is_none()
         };
         let on_axis = |axis| {
-            let strip = after.board.strip(at, axis);
-            let places = open_four_places(&strip, own, true).filter(|&(place, _)| may_follow(spot_at(at, axis, place)));
+            let strip = Strip::of(&after.board, at, axis, own);
+            let places = open_four_places(strip, true).filter(|&(place, _)| may_follow(spot_at(at, axis, place)));
             three_of(at, axis, places)
         };
         (0..AXES).filter_map(on_axis).collect()
@@ -180,10 +180,10 @@ impl Game {
         board.place(at, own);
         let mut fours: Vec<Four> = Vec::new();
         for axis in 0..AXES {
-            let strip = board.strip(at, axis);
-            for place in five_places(&strip, own, true) {
+            let strip = Strip::of(&board, at, axis, own);
+            for place in five_places(strip, true) {
                 let add = point_of(spot_at(at, axis, place));
-                let stones = sorted(beside(&strip, place, own).map(|place| spot_at(at, axis, place)));
+                let stones = sorted(beside(strip, place).map(|place| spot_at(at, axis, place)));
                 match fours.iter_mut().find(|four| four.stones == stones) {
                     Some(open) => open.adds.push(add),
                     None => fours.push(Four { stones, adds: vec![add] }),
@@ -227,11 +227,4 @@ pub(super) fn three_of(at: Spot, axis: usize, places: impl Iterator<Item = (usiz
     } else {
         Some(Three { stones: sorted(stones.into_iter()), adds: sorted(adds.into_iter()) })
     }
-}
-
-/// The own stones that follow each other on both sides of a place on the strip.
-fn beside(strip: &Strip, place: usize, own: Cell) -> impl Iterator<Item = usize> {
-    let below = (0..place).rev().take_while(move |&below| strip[below] == own);
-    let above = (place + 1..strip.len()).take_while(move |&above| strip[above] == own);
-    below.chain(above)
 }

@@ -1,7 +1,7 @@
 //! The quick path: bits along the axes, a list of empty spots, nothing to take back.
 
-use super::super::bits::{BIT_STEPS, MIDDLES, Place, REACH, Windows, in_each, place};
-use super::super::board::{AXES, EMPTY, Spot, point_of};
+use super::super::bits::{LANE, MIDDLES, Place, REACH, Windows, in_each, on_axis, place};
+use super::super::board::{AXES, EMPTY, STEPS, Spot, point_of};
 use super::super::opening::{Phase, centre_rule, keeps_centre_rule};
 use super::stones::Stones;
 use super::{Ended, Game, Watch, bit, choose, pick};
@@ -269,10 +269,10 @@ impl<S: Stones, const SIDES: usize> Quick<S, SIDES> {
         for (found, length) in [(flanked.twos, 2), (flanked.threes, 3)] {
             for (mut directions, sign) in [(found[0], 1), (found[1], -1)] {
                 while directions != 0 {
-                    let axis = directions.trailing_zeros() as usize / LANE;
+                    let axis = (directions.trailing_zeros() / LANE) as usize;
                     directions &= directions - 1;
                     for n in 1..=length {
-                        let spot = at.wrapping_add_signed(BIT_STEPS[axis] * n * sign);
+                        let spot = at.wrapping_add_signed(STEPS[axis] * n * sign);
                         gone[count] = (spot, self.remove(spot, side));
                         count += 1;
                     }
@@ -296,12 +296,12 @@ impl<S: Stones, const SIDES: usize> Quick<S, SIDES> {
     fn is_trimmed(&self, spot: Spot, side: usize) -> bool {
         let own = self.stones.around(place(spot), side);
         let line = self.facts.line;
-        let run = (1 << line) - 1;
+        let run: u16 = (1 << line) - 1;
         let (forth, back) = (run << (REACH + 1), run << (REACH - line));
         let beyond_forth = 1 << (REACH + 1 + line);
         let beyond_back = 1 << (REACH - line - 1);
         (0..AXES).any(|axis| {
-            let own = own >> (axis * LANE);
+            let own = on_axis(own, axis);
             own & (forth | beyond_forth) == forth || own & (back | beyond_back) == back
         })
     }
@@ -336,8 +336,6 @@ fn makes_line<const SIDES: usize, const EXACT: bool>(own: Windows) -> bool {
     runs & !longer & starts != 0
 }
 
-/// Bits of a window.
-const LANE: usize = 16;
 /// A stone takes at most three in each of eight directions.
 const GONE_MAX: usize = 24;
 
