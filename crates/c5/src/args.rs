@@ -50,6 +50,21 @@ pub enum Command {
     Resume(Resume),
     /// Serve the app to a browser on this machine
     Serve(Serve),
+    /// Measure how fast this machine is at playouts and at maps of forbidden points
+    Bench(Bench),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Bench {
+    /// What to measure
+    #[arg(value_parser = ["rules", "cpu", "store", "net"])]
+    pub what: String,
+    /// Random numbers come from this
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How often each figure is measured; the median is told
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeats: u32,
 }
 
 /// How the own seat is played.

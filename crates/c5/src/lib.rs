@@ -3,6 +3,7 @@
 
 pub mod args;
 mod auto;
+mod bench;
 pub mod events;
 mod failure;
 mod find;
@@ -37,6 +38,7 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Resume(resume) => in_runtime(resume::run(&common, resume, output)),
         Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
+        Command::Bench(bench) => bench::run(&bench, output),
     }
 }
 

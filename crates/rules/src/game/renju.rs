@@ -50,7 +50,7 @@ fn can_be_forbidden(board: &Board, at: Spot) -> bool {
 
 /// The same look at the axes as bits, before the stone is placed.
 fn may_be_forbidden(black: Windows) -> bool {
-    const OTHERS: Windows = in_each(0b1111_0_1111 << (REACH - SHAPE_REACH as u32));
+    const OTHERS: Windows = in_each(0b1_1110_1111 << (REACH - SHAPE_REACH as u32));
     let at_least = |counts: Windows, least: u16| (counts + in_each(0x8000 - least)) & in_each(0x8000);
     let counts = counts(black & OTHERS);
     let with_two = at_least(counts, THREE_OTHERS);
