@@ -207,18 +207,3 @@ fn the_choice_of_captures_decides() {
     go_on(&mut left, "E4[]");
     check(&left, "captured = 0 0; at E2,E3 = white white");
 }
-
-/// [decided] Whether the follow-up point is itself forbidden is not asked. E4's row can only become an open four
-/// with D4, which is a double three itself: renju asks, and lets E4 be played.
-#[test]
-fn double_three_is_not_recursive() {
-    let nested = "
-        ..B.....
-        B.B..B..
-        .B..B...
-        ....BB.W";
-    check(&drawn(FIRST, BLACK, "B4", nested), "check E4 = DoubleThree");
-    check(&drawn("wuziqi forbidden=renju overline=no-win", BLACK, "B4", nested), "check E4 = -");
-    let open = nested.replace('W', ".");
-    check(&drawn("wuziqi forbidden=renju overline=no-win", BLACK, "B4", &open), "check E4 = DoubleThree");
-}

@@ -158,34 +158,6 @@ fn a_stone_lost_on_two_axes_counts_once_for_the_side_that_takes_it() {
     case(rules, two_axes, "E5", "captured = 0 3; at E5,E6,F5 = - - -");
 }
 
-/// [decided] What the mover captures and what is lost leave the board together: a flanking stone that is itself
-/// captured by this move still flanks.
-#[test]
-fn captures_and_own_losses_are_simultaneous() {
-    // F4 takes G4 and H4, and moves into the flank of D4 and G4 with E4.
-    case(
-        "capture-five into_flank=captured",
-        "WB.WWB",
-        "F4",
-        "captured = 2 2; at D4,E4,F4,G4,H4,I4 = white - - - - black",
-    );
-}
-
-/// [decided] A stone that two sides take counts for both.
-#[test]
-fn a_stone_that_two_sides_take_counts_for_both() {
-    // Black's stretch E5 F5 lies between blue stones, and F5 F6 between white ones.
-    let cross = "
-        ..W..
-        ..B..
-        UB.U.
-        ..W..";
-    let rules = "capture-five seats=3 into_flank=captured";
-    case(rules, cross, "F5", "captured = 0 2 2; at E5,F5,F6 = - - -");
-    // Black takes F4 (blue) and G4 (white); white's D4 and G4 flank black's new stone and F4.
-    case(rules, "W.UWB", "E4", "captured = 2 2 0; at D4,E4,F4,G4,H4 = white - - - black");
-}
-
 #[test]
 fn a_stretch_moved_into_may_be_mixed_where_captures_may() {
     case("capture-five seats=3 into_flank=captured", "W.UW", "E4", "captured = 0 2 0; at E4,F4 = - -");

@@ -109,13 +109,6 @@ fn clashes_are_found_in_order() {
     }
 }
 
-/// [decided] Renju knows no captures, and its threes would be undefined.
-#[test]
-fn renju_clashes_with_captures() {
-    assert_eq!(clash("custom forbidden=renju"), Some(("forbidden", "captures")));
-    assert_eq!(clash("custom forbidden=renju captures=off"), None);
-}
-
 #[test]
 fn seats_that_no_game_has_are_refused() {
     for seats in [0, 1, 5, 255] {
@@ -208,18 +201,6 @@ fn incoherent_rules_do_not_come_out_of_json() {
         serde_json::to_string(&(Preset::Custom, Options { teams: true, ..Options::DEFAULT })).expect("serialises");
     let error = serde_json::from_str::<Rules>(&bad).expect_err("teams of two seats").to_string();
     assert!(error.contains("teams") && error.contains("seats"), "{error}");
-}
-
-/// [decided] No letter is skipped, and rows count from the bottom.
-#[test]
-fn coordinates_skip_no_letter_and_count_from_the_bottom() {
-    let first = Point::new(0, 0).expect("on the board");
-    assert_eq!(first.to_string(), "A1");
-    assert_eq!(Point::new(8, 9).expect("on the board").to_string(), "I10");
-    assert_eq!(BoardSize::Fifteen.centre().to_string(), "H8");
-    assert_eq!(BoardSize::Nineteen.centre().to_string(), "J10");
-    assert_eq!(BoardSize::Fifteen.points().last().expect("points").to_string(), "O15");
-    assert_eq!(BoardSize::Nineteen.points().last().expect("points").to_string(), "S19");
 }
 
 #[test]

@@ -129,22 +129,6 @@ fn a_trimmed_line_that_still_wins_is_not_broken() {
     check(&after(BREAK, middle, "G4"), "result = -; overtime = -");
 }
 
-/// [decided] The line's side wins alone: what the next player reaches in the meantime does not count.
-#[test]
-fn what_the_next_player_reaches_meanwhile_does_not_count() {
-    let with_white_four = "
-        WWWW.
-        .....
-        .....
-        .W...
-        .B...
-        BB.BB";
-    let mut game = after(BREAK, with_white_four, "F4");
-    check(&game, "overtime = black D4,E4,F4,G4,H4");
-    go_on(&mut game, "H9");
-    check(&game, "result = black by line; lines = black D4,E4,F4,G4,H4 / white D9,E9,F9,G9,H9");
-}
-
 /// If the line is broken, the next player's own line is judged as any other, and may wait in its turn.
 #[test]
 fn a_breaking_move_may_win_or_wait_itself() {
@@ -231,19 +215,6 @@ fn with_optional_captures_the_line_is_one_more_group() {
     let mut all = game;
     go_on(&mut all, "J4");
     check(&all, "result = -; captured = 0 7");
-}
-
-/// [decided] Only taking the whole line opens overtime, but once in it an ordinary capture saves the game too.
-#[test]
-fn in_take_overtime_an_ordinary_capture_saves_too() {
-    let picture = "
-        ...W...
-        ...B...
-        W.BBBB.";
-    let mut game = after(TAKE, picture, "E4");
-    check(&game, "overtime = black E4,F4,G4,H4,I4; groups G3 = G4,G5");
-    go_on(&mut game, "G3");
-    check(&game, "result = -; overtime = -; captured = 0 2");
 }
 
 #[test]

@@ -91,18 +91,6 @@ fn white_is_free_and_moves_where_black_may_not() {
     check(&game, "illegal = -; check E4 = -; reason E4 = -");
 }
 
-/// [decided] White's overline follows `overline` also under renju; black's line is exactly five either way.
-#[test]
-fn whites_overline_follows_the_option() {
-    let white = "WWW.WW";
-    let mut wins = drawn(RENJU, Colour::White, "D4", white);
-    go_on(&mut wins, "G4");
-    check(&wins, "result = white by line");
-    let mut exact = drawn(EXACT, Colour::White, "D4", white);
-    go_on(&mut exact, "G4");
-    check(&exact, "result = -; lines = -");
-}
-
 #[test]
 fn without_the_option_black_is_free() {
     check(&played("wuziqi", ""), "illegal = -");
