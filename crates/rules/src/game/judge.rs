@@ -1,6 +1,6 @@
 //! Who has won after a move, and whether it goes on (RULES.md, sections 4.5, 4.6 and 5).
 
-use super::board::{Spot, stone};
+use super::board::Spot;
 use super::lines::{Line, lines_made};
 use super::overtime::claimant;
 use super::{Game, Overtime};
@@ -70,13 +70,5 @@ impl Game {
         } else if self.phase.must() == super::Must::Place && !self.has_legal_point() {
             self.outcome = Some(Outcome::Draw(DrawBy::NoLegalMove));
         }
-    }
-
-    /// The result of a side's resignation, where there are two.
-    pub(super) fn resigned(&self, loser: Colour) -> Outcome {
-        let colours = self.rules.turn_colours();
-        let winner = if colours[0] == loser { colours[1] } else { colours[0] };
-        let line = self.claim.filter(|line| claimant(*line) == stone(winner)).map(|_| Condition::Line);
-        Outcome::Win { winners: vec![winner], by: line.into_iter().chain([Condition::Resignation]).collect() }
     }
 }

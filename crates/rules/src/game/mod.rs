@@ -1,6 +1,7 @@
 //! One game, from the empty board to its result (RULES.md, sections 4 to 8). Each section has its module here;
 //! this one holds the state and the order in which a move is resolved.
 
+mod around;
 mod bits;
 pub(crate) mod board;
 mod captures;
@@ -21,7 +22,7 @@ mod threats;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Colour, DrawBy, Group, Outcome, Point, Rules, Take};
+use crate::{Action, Colour, Group, Outcome, Point, Rules, Take};
 use board::{Board, Cell, EMPTY, Spot, colour_of, spot_of, stone};
 use captures::Takes;
 use flank::Flanks;
@@ -209,39 +210,9 @@ impl Game {
         Ok(Played { player, colour, took, lost: lost.points() })
     }
 
-    /// Who resigned: the player of that colour, in teams the one whose turn it was or else the first of the two.
-    fn resignation(&self, colour: Colour, mover: u8) -> Played {
-        let mut players = std::iter::once(mover).chain(0..self.rules.players());
-        let player = players.find(|&player| self.colour_of(player) == colour).unwrap_or(mover);
-        Played { player, colour: Some(colour), took: Vec::new(), lost: Vec::new() }
-    }
-
     /// Plays a stone that takes everything it can; the quick way for a search, without an account of what it did.
     pub fn place(&mut self, at: Point) -> Result<(), Refusal> {
         self.act(&Action::place(at)).map(|_| ())
-    }
-
-    /// Takes the last action back; false when there is none. Restores every bit.
-    pub fn undo(&mut self) -> bool {
-        let Some(step) = self.steps.pop() else { return false };
-        self.actions.pop();
-        if let Some(placed) = step.placed {
-            self.ply -= 1;
-            let took_it = self.gone[step.gone_from..].iter().any(|gone| gone.spot == placed);
-            if !took_it {
-                self.board.lift(placed);
-            }
-            for gone in self.gone.drain(step.gone_from..).filter(|gone| gone.spot != placed) {
-                self.board.place(gone.spot, gone.stone);
-            }
-        }
-        self.captured = step.captured;
-        self.phase = step.phase;
-        self.swapped = step.swapped;
-        self.claim = step.claim;
-        self.overtime = step.claim.map(Overtime::of);
-        self.outcome = None;
-        true
     }
 
     /// The groups that a stone here may take, sorted. None where a stone is illegal.
@@ -303,26 +274,17 @@ impl Game {
                 (before, (Takes::default(), Flanks::NONE))
             }
             Action::Resign(loser) => {
-                if self.rules.sides() != 2 || !self.rules.turn_colours()[..2].contains(loser) {
-                    return Err(Refusal::BadRequest);
-                }
-                self.end(self.resigned(*loser));
+                self.resign(*loser)?;
                 (before, (Takes::default(), Flanks::NONE))
             }
             Action::Draw => {
-                self.end(Outcome::Draw(DrawBy::Agreement));
+                self.agree_draw();
                 (before, (Takes::default(), Flanks::NONE))
             }
         };
         self.steps.push(step);
         self.actions.push(action.clone());
         Ok(done)
-    }
-
-    fn end(&mut self, outcome: Outcome) {
-        self.outcome = Some(outcome);
-        self.claim = None;
-        self.overtime = None;
     }
 
     /// Whether the stone may be placed with these captures: what it takes then.
