@@ -10,6 +10,7 @@ mod named;
 pub mod options;
 pub mod point;
 pub mod result;
+pub mod seating;
 
 pub use action::{Action, Group, Take};
 pub use colour::Colour;
@@ -23,3 +24,4 @@ pub use options::{
 };
 pub use point::{BoardSize, Point};
 pub use result::{Condition, DrawBy, Outcome};
+pub use seating::{Starter, starter, turn_order};

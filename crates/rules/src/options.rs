@@ -432,20 +432,6 @@ impl Rules {
         if self.sides() == 2 { 10 } else { 8 }
     }
 
-    /// The colours in play, in turn order (two in teams).
-    pub fn colours(&self) -> Vec<crate::Colour> {
-        self.turn_colours()[..usize::from(self.sides())].to_vec()
-    }
-
-    /// All colours in turn order; the first [`Rules::sides`] of them are in play.
-    pub(crate) fn turn_colours(&self) -> [crate::Colour; 4] {
-        use crate::Colour::{Black, Blue, Red, White};
-        match self.options.colours {
-            FirstColour::Black => [Black, White, Blue, Red],
-            FirstColour::White => [White, Black, Blue, Red],
-        }
-    }
-
     /// A compact, versioned, canonical encoding, for hashing and comparing: the version, the preset, and each
     /// option's place among its values, in the order of [`OptionName::ALL`].
     pub fn to_bytes(&self) -> Vec<u8> {

@@ -50,10 +50,7 @@ fn place(state: &State, seat: u8) -> (Option<u8>, Option<Colour>) {
         return (order, state.colour(seat));
     }
     match state.rules.options().first_start {
-        FirstStart::FirstSeat => {
-            let colours = state.rules.colours();
-            (Some(seat), colours.get(usize::from(seat) % colours.len()).copied())
-        }
+        FirstStart::FirstSeat => (Some(seat), Some(state.rules.first_colour_of(seat))),
         FirstStart::Random => (None, None),
     }
 }

@@ -185,7 +185,7 @@ impl Game {
     /// The colour that this player has now; before colours are chosen the starter holds the first colour.
     pub fn colour_of(&self, player: u8) -> Colour {
         let place = if self.rules.players() == 2 { player ^ u8::from(self.swapped) } else { player };
-        self.rules.turn_colours()[usize::from(place % self.rules.sides())]
+        self.rules.first_colour_of(place)
     }
 
     pub fn result(&self) -> Option<&Outcome> {

@@ -1,6 +1,6 @@
 //! How games start, go on and end at the table (RULES.md, sections 3 and 8).
 
-use rules::{Action, FirstStart, Game, Outcome, Rules};
+use rules::{Action, Game, Outcome, Rules, Starter};
 
 use super::{Check, Current, Invalid, Made, MoveRecord, State};
 use crate::entry::Step;
@@ -18,8 +18,7 @@ impl State {
         let players = self.participants();
         let rules = self.rules_for(players.len())?;
         let starter = self.starter(check.port, &players);
-        let first = players.iter().position(|&seat| seat == starter).unwrap_or(0);
-        let order: Vec<u8> = players.iter().cycle().skip(first).take(players.len()).copied().collect();
+        let order = rules::turn_order(&players, starter);
         self.advance(check.port, &Step::Start { game: number, rules: rules.to_bytes(), order: &order });
         self.rules = rules;
         for seat in &mut self.seats {
@@ -56,19 +55,16 @@ impl State {
 
     /// The seat that starts the next game; `players` are in seat order, at least one.
     fn starter(&self, port: &dyn Port, players: &[u8]) -> u8 {
-        let options = self.chosen.options();
-        let from = match (&self.current, options.first_start) {
-            (None, FirstStart::FirstSeat) => 0,
-            (None, FirstStart::Random) => {
+        let last = self.current.as_ref().map(|current| current.starter);
+        match rules::starter(self.chosen.options(), players, last) {
+            Starter::Seat(seat) => seat,
+            Starter::Toss => {
                 let Hash(drawn) = port.hash(&[b"c5/1/starter".as_slice(), &self.nonce].concat());
                 let number =
                     drawn.iter().fold(0u64, |number, &byte| number.wrapping_mul(257).wrapping_add(byte.into()));
-                return players[(number % players.len() as u64) as usize];
+                players[(number % players.len() as u64) as usize]
             }
-            (Some(last), _) if options.pass_start => last.starter + 1,
-            (Some(last), _) => last.starter,
-        };
-        players.iter().copied().find(|&seat| seat >= from).unwrap_or(players[0])
+        }
     }
 
     /// A stone or a choice by the seat whose turn it is.
@@ -123,11 +119,9 @@ impl State {
     /// The other seat of a team of two.
     fn partner(&self, seat: u8) -> Option<u8> {
         let current = self.current.as_ref()?;
-        if !current.game.rules().options().teams {
-            return None;
-        }
-        let place = current.order.iter().position(|&player| player == seat)?;
-        current.order.get((place + 2) % current.order.len()).copied()
+        let player = current.order.iter().position(|&player| player == seat)?;
+        let partner = current.game.rules().partner_of(player as u8)?;
+        current.order.get(usize::from(partner)).copied()
     }
 
     fn advance(&mut self, port: &dyn Port, step: &Step) {
