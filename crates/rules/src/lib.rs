@@ -2,6 +2,21 @@
 //!
 //! A [`Rules`] is a coherent set of options; a [`Game`] is one game under them, from the empty board to its
 //! result. Players are counted in turn order: player 0 starts. Which seat of a table that is, the table knows.
+//!
+//! # Where each section of RULES.md is
+//!
+//! | section | module |
+//! |---|---|
+//! | 1. Words | `point.rs` (coordinates), `colour.rs`, `game/board.rs` |
+//! | 2. The options | `options.rs` |
+//! | 3. Setting up | `seating.rs` |
+//! | 4. A move | `game/mod.rs` (the order), `game/captures.rs` (4.3), `game/flank.rs` (4.4), `game/judge.rs` (4.5, 4.6) |
+//! | 5. Winning | `game/lines.rs`, `game/judge.rs`, `game/overtime.rs` |
+//! | 6. What may not be played | `game/legal.rs`, `game/flank.rs`, `game/double_three.rs`, `game/renju.rs`, `game/shapes.rs` (fours and threes) |
+//! | 7. Openings (two seats) | `game/opening.rs` |
+//! | 8. Around the moves | `game/around.rs` |
+//!
+//! What goes in and what comes out: `action.rs`, `result.rs`, `game/reason.rs`, `game/state.rs`.
 
 pub mod action;
 pub mod colour;

@@ -1,4 +1,5 @@
-//! The stones on the board: a square of cells inside a wall, so that walking along an axis needs no edge test.
+//! The stones on the board (RULES.md, section 1): a square of cells inside a wall, so that walking along an axis needs
+//! no edge test.
 
 use crate::{BoardSize, Colour, Point};
 

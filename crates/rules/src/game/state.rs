@@ -1,4 +1,4 @@
-//! The state as bytes and as a quick hash.
+//! The state that decides how a game goes on (RULES.md, sections 4 to 7), as bytes and as a quick hash.
 
 use super::Game;
 use super::board::{mix, spot_of};
