@@ -297,3 +297,122 @@ fn points_off_the_board_or_occupied_are_refused() {
     assert_eq!(small.rules().board().points().filter(|&at| small.check(at).is_ok()).count(), 81);
     assert_eq!(small.check(Point::new(18, 18).expect("a point")), Err(Refusal::OffBoard));
 }
+
+/// Section 4.3: all groups leave the board at once, and each stone counts one.
+#[test]
+fn groups_of_two_and_three_are_taken_together() {
+    let picture = "
+        B....
+        W....
+        W....
+        .WWWB";
+    case("capture-five capture_threes=true", picture, "D4", "captured = 5 0; at D5,D6,E4,F4,G4 = - - - - -");
+    case("capture-five", picture, "D4", "captured = 2 0; at D5,D6,E4,F4,G4 = - - white white white");
+}
+
+/// Section 4.3: with three or more sides it is the colours of the pair that mixing is about, not of the neighbours.
+#[test]
+fn each_group_is_mixed_or_not_on_its_own() {
+    let picture = "
+        B...
+        W...
+        U...
+        .WWB";
+    case("capture-five seats=3", picture, "D4", "captured = 4 0 0");
+    case("capture-five seats=3 mixed_captures=false", picture, "D4", "captured = 2 0 0; at D5,D6 = blue white");
+}
+
+/// Section 4.4: the stretch is judged with nothing removed yet, edges flank nothing, and it is never optional.
+#[test]
+fn flanks_moved_into_are_never_optional_and_end_at_stones() {
+    let captured = "capture-five into_flank=captured";
+    let mut at_edge = drawn(captured, BLACK, "A4", "B.W");
+    go_on(&mut at_edge, "B4");
+    check(&at_edge, "captured = 0 0; at A4,B4 = black black");
+    case("capture-five into_flank=captured forced_capture=false", "WB.W", "F4[]", "captured = 0 2");
+    case("capture-five into_flank=captured forced_capture=false", "WB.WWB", "F4[]", "captured = 0 2; at G4 = white");
+    case(captured, "W.BBBW", "E4", "captured = 0 0");
+    case("capture-five seats=4 teams=true into_flank=captured", "WB.W", "F4", "captured = 0 2");
+    // Each end must be the same enemy's.
+    case("capture-five seats=3 into_flank=captured", "WB.U", "F4", "captured = 0 0 0");
+}
+
+/// Section 4.5: the conditions are looked up on the board as it stands after captures and losses.
+#[test]
+fn a_stone_that_is_taken_itself_still_takes_and_makes_no_line() {
+    // Five pairs at once; the new stone and F7 are lost between E7 and H7, which is itself taken.
+    let star = "
+        B.....B
+        .W...W.
+        ..W.W..
+        .WB.WWB
+        ..W.W..
+        .W...W.
+        B.....B";
+    let rules = "capture-five into_flank=captured";
+    case(rules, star, "G7", "captured = 10 2; result = black by captures; at E7,F7,G7,H7 = white - - -");
+    let cross = "
+        ...B..
+        ...B..
+        ...B..
+        ...B..
+        .WB.W.";
+    case("capture-five into_flank=captured", cross, "G4", "captured = 0 2; result = -; lines = -; at F4,G4 = - -");
+    case("capture-five", cross, "G4", "captured = 0 0; result = black by line");
+}
+
+/// Section 5: nine stones lost on four axes are more than the eight that win among three sides.
+#[test]
+fn losing_stones_can_make_the_enemy_win() {
+    let star = "
+        W..W..W
+        .B.B.B.
+        ..BBB..
+        WBB.W..
+        ..WWW..";
+    let rules = "capture-five seats=3 into_flank=captured capture_threes=true";
+    case(rules, star, "G5", "captured = 0 9 0; result = white by captures; at G5,E5,F5,G6,G7 = - - - - -");
+}
+
+/// Section 5: one capture trims the lines of two enemies.
+const TWO_TO_TRIM: &str = "
+    B......
+    .W.....
+    .WU....
+    .WU....
+    .WU....
+    .WU....
+    ..U....";
+
+#[test]
+fn a_capture_may_make_several_sides_win_or_all() {
+    case("capture-five seats=3", TWO_TO_TRIM, "G7", "captured = 2 0 0; result = white+blue by line");
+    case("capture-five seats=4", TWO_TO_TRIM, "G7", "captured = 2 0 0 0; result = white+blue by line");
+    let with_own = TWO_TO_TRIM.replacen(".WU....\n    .WU....", ".WU....\n    .WU.BBB", 1);
+    case("capture-five seats=3", &with_own, "G7", "result = draw all-win");
+    case("capture-five seats=4", &with_own, "G7", "result = black+white+blue by line");
+    case("capture-five seats=3 mixed_captures=false", TWO_TO_TRIM, "G7", "captured = 0 0 0; result = -");
+}
+
+/// Section 5: a team's total is both partners'.
+#[test]
+fn a_teams_total_is_both_partners() {
+    let mut game = played("capture-five seats=4 teams=true", "D4 E4 A1 F4 G4");
+    check(&game, "captured = 2 0; turn = 1 white place");
+    go_on(&mut game, "E8 D8 F8 M1 A15");
+    check(&game, "captured = 2 0; turn = 2 black place");
+    go_on(&mut game, "G8");
+    check(&game, "captured = 4 0; turn = 3 white place");
+}
+
+/// Section 4: an illegal move changes nothing, and it is still that seat's turn.
+#[test]
+fn trying_an_illegal_move_is_never_a_loss() {
+    let mut game = drawn("capture-five into_flank=not-allowed", BLACK, "D4", "WB.W");
+    for _ in 0..3 {
+        refuses(&game, "F4", Refusal::IntoFlank);
+        assert!(game.play(&support::action("F4")).is_err());
+        check(&game, "turn = 0 black place; result = -");
+    }
+    go_on(&mut game, "H8");
+}

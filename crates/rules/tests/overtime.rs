@@ -242,3 +242,182 @@ fn resigning_in_overtime() {
     assert_eq!(next.state_bytes(), game.state_bytes());
     assert_eq!(claimant.state_bytes(), game.state_bytes());
 }
+
+/// `break`: some choice of captures must break the line, not every one.
+#[test]
+fn a_line_may_be_broken_by_a_part_of_the_captures_only() {
+    // E6 takes E7 and E8, which breaks row 7, and E5 and E4, which trims row 4 to an exact five.
+    let picture = "
+        .W.....
+        .B.....
+        BB.BB..
+        .......
+        .B.....
+        .BBBBBB
+        .W.....";
+    let mut forced = drawn(BREAK, Colour::Black, "D3", picture);
+    go_on(&mut forced, "F7");
+    check(&forced, "result = black by line; lines = black D7,E7,F7,G7,H7");
+    let mut game = drawn("capture-five overtime=break forced_capture=false", Colour::Black, "D3", picture);
+    go_on(&mut game, "F7");
+    check(&game, "overtime = black D7,E7,F7,G7,H7; groups E6 = E4,E5 / E7,E8");
+    let mut all = game.clone();
+    go_on(&mut all, "E6");
+    check(&all, "result = black by line; lines = black F4,G4,H4,I4,J4; captured = 0 4");
+    let mut none = game.clone();
+    go_on(&mut none, "E6[]");
+    check(&none, "result = black by line; captured = 0 0");
+    go_on(&mut game, "E6[E7,E8]");
+    check(&game, "result = -; overtime = -; captured = 0 2; turn = 0 black place");
+}
+
+#[test]
+fn a_line_may_be_broken_by_taking_three() {
+    let picture = "
+        .W...
+        .B...
+        .B...
+        BB.BB";
+    check(&after(BREAK, picture, "F4"), "result = black by line");
+    let mut game = after("capture-five overtime=break capture_threes=true", picture, "F4");
+    check(&game, "overtime = black D4,E4,F4,G4,H4; groups E3 = E4,E5,E6");
+    go_on(&mut game, "E3");
+    check(&game, "result = -; captured = 0 3");
+}
+
+/// A double three is no move, so that it stops nothing.
+#[test]
+fn a_forbidden_shape_saves_nothing() {
+    // White could take E7 and E8 from E6 only, where it would make a three of row 6 and one of column E.
+    let picture = "
+        .W...
+        .B...
+        BB.BB
+        ..W.W
+        .W...
+        .W...";
+    let first = "capture-five overtime=break forbidden=double-three-first";
+    let both = "capture-five overtime=break forbidden=double-three-both";
+    let mut game = drawn(first, Colour::Black, "D4", picture);
+    go_on(&mut game, "F7");
+    check(&game, "overtime = black D7,E7,F7,G7,H7; check E6 = -");
+    let mut barred = drawn(both, Colour::Black, "D4", picture);
+    go_on(&mut barred, "F7");
+    check(&barred, "result = black by line");
+    assert!(barred.undo());
+    // Before the line stood, the same stone would have blocked black's five, which is exempt.
+    go_on(&mut barred, "O14");
+    check(&barred, "check E6 = -");
+    // With a stone fewer it is no double three.
+    let mut free = drawn(both, Colour::Black, "D4", &picture.replacen("..W.W", "..W..", 1));
+    go_on(&mut free, "F7");
+    check(&free, "overtime = black D7,E7,F7,G7,H7");
+}
+
+/// With three or more sides the claimant may be another than the mover.
+#[test]
+fn a_line_that_a_capture_trims_waits_for_the_next_player() {
+    // Black's G8 takes E10 and F9, so that five on column F become four, of white or of blue. From F5's side white
+    // could take F5 and G5.
+    let white = "
+        B......
+        .W.....
+        ..W....
+        ..W....
+        ..W....
+        ..W....
+        ..WU...";
+    let rules = "capture-five seats=3 overtime=break";
+    let mut of_next = drawn(rules, Colour::Black, "D4", white);
+    go_on(&mut of_next, "G7");
+    check(&of_next, "result = white by line");
+    // Blue's four, which white can break by taking F5 and G5 from H5.
+    let blue = "
+        B......
+        .U.....
+        ..U....
+        ..U....
+        ..U....
+        .WUB...
+        ..U....";
+    let mut of_other = drawn(rules, Colour::Black, "D4", blue);
+    go_on(&mut of_other, "G7");
+    check(&of_other, "result = -; overtime = blue F4,F5,F6,F7; turn = 1 white place; groups H5 = F5,G5");
+    let mut missed = of_other.clone();
+    go_on(&mut missed, "A14");
+    check(&missed, "result = blue by line");
+    go_on(&mut of_other, "H5");
+    check(&of_other, "result = -; captured = 2 2 0; turn = 2 blue place");
+    // What blue itself could do is not asked, nor is the player after the next.
+    let mut by_third = drawn("capture-five seats=4 overtime=break", Colour::Black, "D4", &blue.replace(".WUB", ".RUB"));
+    go_on(&mut by_third, "G7");
+    check(&by_third, "result = blue by line");
+}
+
+#[test]
+fn only_the_next_player_may_break() {
+    let four = "
+        .U..
+        .B..
+        BB.B";
+    check(&after("capture-five seats=3 overtime=break", four, "F4"), "result = black by line");
+    let mut game = after("capture-five seats=3 overtime=break", &four.replace('U', "W"), "F4");
+    check(&game, "overtime = black D4,E4,F4,G4; turn = 1 white place");
+    go_on(&mut game, "E3");
+    check(&game, "result = -; captured = 0 2 0; turn = 2 blue place");
+}
+
+/// In teams the next player is of the other side, and its partner's stones flank as its own do.
+#[test]
+fn in_teams_the_next_player_stops_with_its_partners_stones() {
+    let teams = "capture-five seats=4 teams=true overtime=break";
+    let mut game = after(teams, BREAKABLE, "F4");
+    assert_eq!(game.overtime().map(|overtime| overtime.colour), Some(Colour::Black));
+    go_on(&mut game, "E3");
+    check(&game, "result = -; captured = 0 2");
+    let mut take = after("capture-five seats=4 teams=true overtime=take", "W.BBBB.", "E4");
+    go_on(&mut take, "J4");
+    check(&take, "result = -; captured = 0 5");
+}
+
+/// When the line is broken, the captures are judged as after any move.
+#[test]
+fn the_breaking_captures_may_win() {
+    let star = "
+        W..W..W
+        .B.B.B.
+        .BB.BB.
+        WBB.BBW";
+    // Row 4 becomes five with G4, of which G3 takes F4, G4 and H4.
+    let mut game = drawn(BREAK, Colour::Black, "D3", star);
+    go_on(&mut game, "G4");
+    check(&game, "overtime = black E4,F4,G4,H4,I4");
+    go_on(&mut game, "G3");
+    check(&game, "result = white by captures; captured = 0 10");
+}
+
+/// A draw may be agreed in overtime as at any moment.
+#[test]
+fn a_draw_in_overtime() {
+    let mut game = after(BREAK, BREAKABLE, "F4");
+    go_on(&mut game, "draw");
+    check(&game, "result = draw agreement; overtime = -; turn = -");
+    assert!(game.undo());
+    check(&game, "overtime = black D4,E4,F4,G4,H4; turn = 1 white place");
+}
+
+/// Overtime is over after one move: the next line is judged afresh.
+#[test]
+fn overtime_may_come_again() {
+    let mut game = after(BREAK, BREAKABLE, "F4");
+    go_on(&mut game, "E3 E4");
+    // E4 is back, and E5 is not: white has no pair to take.
+    check(&game, "result = black by line");
+    assert!(game.undo());
+    go_on(&mut game, "E5 A15");
+    check(&game, "result = -; at E4,E5 = - black");
+    go_on(&mut game, "E4");
+    check(&game, "result = black by line; lines = black D4,E4,F4,G4,H4");
+    let again = BREAKABLE.replace("BB.BB", "BB.BBB");
+    check(&after(BREAK, &again, "F4"), "result = -; overtime = -; lines = -");
+}

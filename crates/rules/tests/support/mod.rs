@@ -53,12 +53,17 @@ pub fn played(rules_text: &str, actions: &str) -> Game {
     game
 }
 
-/// Plays more actions.
+/// Plays more actions. Each is also taken back once, which must restore every bit.
+#[track_caller]
 pub fn go_on(game: &mut Game, actions: &str) {
     for text in actions.split_whitespace() {
+        let before = (game.state_bytes(), game.hash(), game.overtime().cloned());
         if let Err(refusal) = game.play(&action(text)) {
             panic!("{text} of {actions:?} was refused: {refusal:?}\n{}", drawing(game));
         }
+        let mut back = game.clone();
+        assert!(back.undo());
+        assert_eq!((back.state_bytes(), back.hash(), back.overtime().cloned()), before, "{text} taken back");
     }
 }
 
