@@ -207,3 +207,75 @@ fn the_choice_of_captures_decides() {
     go_on(&mut left, "E4[]");
     check(&left, "captured = 0 0; at E2,E3 = white white");
 }
+
+/// Whether the enemy's five, which is blocked, would be legal for it is not asked.
+#[test]
+fn a_blocked_five_need_not_be_legal() {
+    // E4 is an end of white's four, where white would stand with D5 between C6 and F3.
+    let picture = "
+        ......W
+        ..B..W.
+        B.B.W..
+        .W.W...
+        ...BB..
+        ...B...";
+    let rules = "capture-five forbidden=double-three-first into_flank=not-allowed";
+    check(&drawn(rules, BLACK, "C3", picture), "check E4 = -");
+    check(&drawn(rules, Colour::White, "C3", picture), "check E4 = IntoFlank");
+    let no_four = picture.replace("......W", ".......");
+    check(&drawn(rules, BLACK, "C3", &no_four), "check E4 = DoubleThree");
+}
+
+/// One end of an open four is a five blocked; a four elsewhere is none.
+#[test]
+fn a_five_must_be_blocked_by_this_stone() {
+    let picture = "
+        .....W....B..
+        .B..W.....B..
+        .B.W.........
+        ..W........BB
+        ..BB.........";
+    let game = drawn(FIRST, BLACK, "A4", picture);
+    check(&game, "check B4 = -; check G9 = -; check K5 = DoubleThree; illegal = K5");
+}
+
+/// Three axes with a three are two or more; one is free.
+#[test]
+fn one_three_is_free_and_three_are_forbidden() {
+    case(FIRST, BLACK, "BB.", "F4", "-");
+    let three = "
+        .B..B
+        .B.B.
+        .....
+        ..BB.";
+    let game = drawn(FIRST, BLACK, "D4", three);
+    check(&game, "check E4 = DoubleThree; reason E4 = DoubleThree E4,F4,G4,E6,G6,E7,H7");
+}
+
+/// A three may have its gap anywhere, and stones farther off are no part of it.
+#[test]
+fn threes_with_gaps() {
+    let column = |row: &str| format!(".B.......\n.B.......\n.........\n{row}");
+    for (row, expected) in [
+        ("..BB.....", "DoubleThree"),
+        ("..B.B....", "DoubleThree"),
+        ("...BB....", "DoubleThree"),
+        ("...B.B...", "-"),
+        ("..B..B...", "-"),
+        ("..BBW....", "-"),
+        ("..BB.W...", "DoubleThree"),
+        ("W.BB.W...", "-"),
+    ] {
+        check(&drawn(FIRST, BLACK, "D4", &column(row)), &format!("check E4 = {expected}"));
+    }
+}
+
+/// In teams partners' stones are one colour here, too.
+#[test]
+fn in_teams_partners_make_threes_together() {
+    let teams = "capture-five seats=4 teams=true forbidden=double-three-first";
+    let mut game = support::played(teams, "F4 A1 E6 A13 G4 C1 E7 O13");
+    check(&game, "turn = 0 black place; check E4 = DoubleThree; illegal = E4");
+    go_on(&mut game, "O1");
+    check(&game, "turn = 1 white place; check E4 = -; illegal = -");
+}

@@ -134,3 +134,117 @@ fn before_the_choice_the_starter_holds_the_first_colour() {
     let game = played("pente-swap2", "A1 C3 E5 black");
     assert_eq!((game.colour_of(0).name(), game.colour_of(1).name()), ("white", "black"));
 }
+
+/// The square that is left free, on every board and for both distances.
+#[test]
+fn the_square_around_the_centre_has_one_size_on_every_board() {
+    for (side, centre, at_three, at_four) in
+        [(9, "E5", "E8", "A9"), (13, "G7", "J10", "K7"), (15, "H8", "K11", "D12"), (19, "J10", "J13", "N6")]
+    {
+        for (opening, inside, least) in [("centre", 5 * 5, at_three), ("centre-far", 7 * 7, at_four)] {
+            for colours in ["black-first", "white-first"] {
+                let game = played(
+                    &format!("custom board={side} opening={opening} colours={colours}"),
+                    &format!("{centre} A1"),
+                );
+                assert_eq!(game.illegal().len(), inside - 1, "{opening} on {side}");
+                check(&game, &format!("check {least} = -; check {centre} = Occupied"));
+                refuses(&game, game.illegal()[0].to_string().as_str(), Refusal::Opening);
+            }
+        }
+    }
+    check(&played("custom opening=centre-far", "H8 A1"), "check K11 = Opening; check L11 = -");
+    check(&played("custom opening=centre", "H8 A1"), "check J10 = Opening; check K10 = -");
+}
+
+/// Only the starter's second stone is bound: an undo makes it so again, and nobody else is.
+#[test]
+fn the_centre_rule_binds_two_stones_only() {
+    let mut game = played("custom opening=centre", "H8 H9 K8 J8");
+    check(&game, "illegal = -");
+    assert!(game.undo());
+    check(&game, "illegal = -; ply = 3");
+    assert!(game.undo());
+    check(&game, "check J8 = Opening; turn = 0 black place");
+    assert!(game.undo() && game.undo());
+    check(&game, "check H9 = Opening; check H8 = -");
+}
+
+/// Every branch of the openings that place stones, for both orders of colours: who moves next, and as what.
+#[test]
+fn every_branch_says_who_moves_next() {
+    let branches = [
+        ("place-four", "A1 C3 E5 G7 1st", "1 1st", "1 1st / 0 2nd"),
+        ("place-four", "A1 C3 E5 G7 2nd", "0 1st", "0 1st / 1 2nd"),
+        ("place-three", "A1 C3 E5 1st", "0 2nd", "1 1st / 0 2nd"),
+        ("place-three", "A1 C3 E5 2nd", "1 2nd", "0 1st / 1 2nd"),
+        ("place-three", "A1 C3 E5 add G7 J9 1st", "1 2nd", "0 1st / 1 2nd"),
+        ("place-three", "A1 C3 E5 add G7 J9 2nd", "0 2nd", "1 1st / 0 2nd"),
+    ];
+    for (colours, names) in [("black-first", ["black", "white"]), ("white-first", ["white", "black"])] {
+        let named = |text: &str| text.replace("1st", names[0]).replace("2nd", names[1]);
+        for (opening, actions, next, holders) in branches {
+            let game = played(&format!("custom opening={opening} colours={colours}"), &named(actions));
+            check(&game, &format!("turn = {} place", named(next)));
+            for holder in named(holders).split(" / ") {
+                let (player, colour) = holder.split_once(' ').expect("player colour");
+                assert_eq!(game.colour_of(player.parse().expect("a number")).name(), colour, "{actions}");
+            }
+            // From here on the two move in turn.
+            let mut on = game.clone();
+            go_on(&mut on, "O1 O3");
+            assert_eq!(on.turn().map(|turn| turn.player), game.turn().map(|turn| turn.player));
+        }
+    }
+}
+
+/// Section 6 binds the colours' first stones after the choice, of either player.
+#[test]
+fn after_the_choice_the_forbidden_moves_apply() {
+    let rules = "custom opening=place-four into_flank=not-allowed";
+    // Black on F5 would stand with E5 between D5 and G5.
+    let mut game = played(rules, "E5 D5 A1 G5");
+    check(&game, "turn = 1 black choose; illegal = -");
+    go_on(&mut game, "black");
+    check(&game, "check F5 = IntoFlank; illegal = F5");
+    assert!(game.undo());
+    go_on(&mut game, "white");
+    check(&game, "turn = 0 black place; illegal = F5");
+}
+
+/// A choice can be taken back and made otherwise, and so can the third one's stones.
+#[test]
+fn choices_are_taken_back_like_stones() {
+    let mut game = played("pente-swap2", "A1 C3 E5 black G7");
+    assert!(game.undo() && game.undo());
+    check(&game, "turn = 1 white choose-or-add");
+    go_on(&mut game, "add G7 J9 black");
+    check(&game, "turn = 1 white place");
+    assert!(game.undo());
+    go_on(&mut game, "white");
+    check(&game, "turn = 0 white place");
+    for _ in 0..4 {
+        assert!(game.undo());
+    }
+    check(&game, "turn = 1 white choose-or-add; ply = 3");
+    for _ in 0..3 {
+        assert!(game.undo());
+    }
+    assert!(!game.undo());
+    check(&game, "turn = 0 black place; ply = 0");
+}
+
+/// A captured total belongs to a colour and goes with it, whoever chose it.
+#[test]
+fn totals_go_with_the_colours_in_every_branch() {
+    for (chosen, holder) in [("white", 1), ("black", 0)] {
+        let game = played("custom opening=place-four", &format!("D5 C5 E5 F5 {chosen}"));
+        check(&game, "captured = 0 2");
+        assert_eq!(game.colour_of(holder).name(), "white", "who holds the two stones' colour");
+    }
+    for (chosen, holder) in [("white", 1), ("black", 0)] {
+        let game = played("pente-swap2", &format!("C5 D5 J9 add E5 F5 {chosen}"));
+        check(&game, "captured = 2 0");
+        assert_eq!(game.colour_of(holder).name(), "black");
+    }
+}

@@ -215,3 +215,75 @@ fn only_points_are_read_as_points() {
         assert!(serde_json::from_str::<Point>(text).is_err(), "{text}");
     }
 }
+
+/// Each clash in the order of the page, with options that make it and no earlier one.
+const CLASHES: [(&str, (&str, &str)); 16] = [
+    ("teams=true seats=2", ("teams", "seats")),
+    ("teams=true seats=3", ("teams", "seats")),
+    ("opening=centre seats=3", ("opening", "seats")),
+    ("opening=place-four seats=4", ("opening", "seats")),
+    ("opening=place-three seats=4 teams=true", ("opening", "seats")),
+    ("forbidden=renju seats=3 captures=off", ("forbidden", "seats")),
+    ("forbidden=renju seats=4 teams=true captures=off", ("forbidden", "seats")),
+    ("forbidden=double-three-first seats=4", ("forbidden", "seats")),
+    ("forbidden=double-three-both seats=3", ("forbidden", "seats")),
+    ("forbidden=renju colours=white-first captures=off", ("forbidden", "colours")),
+    ("forbidden=renju captures=on", ("forbidden", "captures")),
+    ("captures=off forced_capture=false", ("forced_capture", "captures")),
+    ("captures=off capture_threes=true", ("capture_threes", "captures")),
+    ("captures=off into_flank=captured", ("into_flank", "captures")),
+    ("captures=off overtime=break", ("overtime", "captures")),
+    ("captures=off overtime=take", ("overtime", "captures")),
+];
+
+/// Where several clash, the first on the page is named.
+#[test]
+fn of_several_clashes_the_first_on_the_page_is_named() {
+    let mut pairs = 0;
+    for (first, &(one, named)) in CLASHES.iter().enumerate() {
+        assert_eq!(clash(&format!("custom {one}")), Some(named), "{one}");
+        for &(other, _) in &CLASHES[first + 1..] {
+            let settings: Vec<(&str, &str)> =
+                one.split(' ').chain(other.split(' ')).filter_map(|word| word.split_once('=')).collect();
+            let contradict = |(name, value): &(&str, &str)| settings.iter().any(|(n, v)| n == name && v != value);
+            if settings.iter().any(contradict) {
+                continue;
+            }
+            assert_eq!(clash(&format!("custom {one} {other}")), Some(named), "{one} and {other}");
+            pairs += 1;
+        }
+    }
+    assert!(pairs >= 50, "{pairs}");
+}
+
+/// What the sentence of the clash does not name is coherent.
+#[test]
+fn options_without_effect_do_not_clash() {
+    for text in [
+        "custom captures=off mixed_captures=false",
+        "custom mixed_captures=false",
+        "custom seats=4 teams=true mixed_captures=false",
+        "custom captures=off forbidden=double-three-first",
+        "custom forbidden=double-three-both colours=white-first",
+        "custom seats=4 colours=white-first first_start=random pass_start=false",
+        "custom opening=place-three forbidden=double-three-both into_flank=not-allowed overtime=take",
+        "custom forbidden=renju captures=off opening=place-four",
+        "custom board=9 seats=4",
+    ] {
+        assert_eq!(clash(text), None, "{text}");
+    }
+}
+
+/// Any option may be set on any preset as far as it is coherent.
+#[test]
+fn any_preset_takes_any_coherent_option() {
+    for preset in Preset::ALL {
+        for name in OptionName::ALL {
+            for value in name.values() {
+                let mut on_preset = preset.options();
+                on_preset.set(name.name(), value).expect("a value");
+                assert_eq!(on_preset.check(preset).is_ok(), on_preset.check(Preset::Custom).is_ok());
+            }
+        }
+    }
+}

@@ -107,6 +107,22 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Rules>(&json).expect("reads"), rules);
     }
 
+    /// What goes back to its default for another number of seats goes back for a clash, and all is coherent then.
+    #[test]
+    fn options_for_other_seats_are_coherent_and_otherwise_the_same(rules in any_rules(), seats in 2u8..=4) {
+        let (options, put_back) = rules.options().for_seats(seats);
+        prop_assert!(options.check(rules.preset()).is_ok());
+        for name in OptionName::ALL.into_iter().filter(|name| *name != OptionName::Seats) {
+            let is_back = put_back.contains(&name);
+            let expected = if is_back { Options::DEFAULT } else { *rules.options() };
+            prop_assert_eq!(options.get(name), expected.get(name));
+            let mut kept = options;
+            kept.set(name.name(), rules.options().get(name)).expect("a value");
+            prop_assert_eq!(is_back, kept.check(rules.preset()).is_err(), "{} went back for nothing", name.name());
+        }
+        prop_assert!(seats != rules.players() || put_back.is_empty());
+    }
+
     #[test]
     fn arbitrary_bytes_are_rules_only_if_they_are_canonical(bytes in prop::collection::vec(0u8..6, 0..24)) {
         if let Some(rules) = Rules::from_bytes(&bytes) {

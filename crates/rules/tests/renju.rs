@@ -177,3 +177,91 @@ fn forbidden_points_agree_with_the_data() {
     assert!(lines >= 1500, "the data file has {lines} positions");
     assert!(skipped.len() <= 5, "{} positions could not be reached by play", skipped.len());
 }
+
+/// RIF 9.2: a four is of exactly five, so that one whose only five would be an overline is none.
+#[test]
+fn a_four_that_can_only_become_an_overline_is_none() {
+    // With G4 row 4 has E4 F4 G4 H4: D4 and I4 would each make a five, but beyond them stand more stones.
+    let crossing = |row: &str| format!("...B....\n...B....\n...B....\n{row}");
+    case(&crossing(".BB.B..."), "G4", "DoubleFour");
+    case(&crossing("WBB.B.B."), "G4", "-");
+    case(&crossing("WBB.B..B"), "G4", "DoubleFour");
+    case(&crossing("WBB.BW.."), "G4", "-");
+}
+
+/// RIF 9.3: a straight four has a five at each end; where a stone beyond makes it an overline, or an end is closed, it
+/// is none.
+#[test]
+fn a_three_without_two_exact_fives_is_none() {
+    let crossing = |row: &str| format!("...B......\n...B......\n..........\n{row}");
+    check(&drawn(RENJU, Colour::Black, "B4", &crossing("....BB....")), "check E4 = DoubleThree");
+    check(&drawn(RENJU, Colour::Black, "B4", &crossing("B...BB..B.")), "check E4 = -");
+    check(&drawn(RENJU, Colour::Black, "B4", &crossing("B...BB..W.")), "check E4 = DoubleThree");
+    check(&drawn(RENJU, Colour::Black, "B4", &crossing("W...BB..W.")), "check E4 = DoubleThree");
+    check(&drawn(RENJU, Colour::Black, "B4", &crossing(".W..BB.W..")), "check E4 = -");
+}
+
+/// RIF 9.3: the stone that makes the straight four must itself be legal. Here it is not, for each of the causes, and
+/// the double three is a pseudo one; with the cause taken away it is real.
+#[test]
+fn a_three_whose_straight_four_may_not_be_made_is_none() {
+    // E4 makes a three of column E, and one of row 4 that becomes straight with D4 only, since I4 is white.
+    let column_d = |column: &str| {
+        let cells: Vec<char> = column.chars().collect();
+        // Rows 8 to 1; column E holds E6 and E7.
+        let rows = (0..8).map(|index| {
+            let number = 8 - index;
+            let e = if number == 6 || number == 7 { 'B' } else { '.' };
+            let right = if number == 4 { "BB.W" } else { "...." };
+            format!("..{}{e}{right}", cells[index])
+        });
+        rows.collect::<Vec<_>>().join("\n")
+    };
+    for (column, expected) in [
+        ("........", "DoubleThree"),
+        // D2 D3 . D5 D6 D7: an overline.
+        (".BBB.BB.", "-"),
+        // D5 D6 D7 with a white end at D8 and nothing below: one four beside the straight one, a double four.
+        ("WBBB....", "-"),
+        // D3 and D5, open: D4 would make a three there beside the straight four, which forbids nothing.
+        ("...B.B..", "DoubleThree"),
+        // D2 D3 . D5 D6 between white stones: D4 would make five, which is no straight four.
+        (".WBB.BBW", "-"),
+    ] {
+        let game = drawn(RENJU, Colour::Black, "B1", &column_d(column));
+        check(&game, &format!("check E4 = {expected}"));
+    }
+}
+
+/// Black's five wins though it makes a double four and a double three as well; a five beats an overline.
+#[test]
+fn a_five_beats_every_fault() {
+    let cases = [("BBBB.\n....B\n....B\n....B", "H7"), (".B.B.\n.BB..\nBB.BB\n..B..\n.B...", "F6")];
+    for (picture, at) in cases {
+        let mut game = drawn(RENJU, Colour::Black, "D4", picture);
+        check(&game, &format!("check {at} = -"));
+        go_on(&mut game, at);
+        check(&game, "result = black by line");
+    }
+}
+
+/// Forbidden points are marked for black, and a try changes nothing.
+#[test]
+fn a_forbidden_point_stays_blacks_turn() {
+    let game = drawn(RENJU, Colour::Black, "D4", "BBB.BB");
+    refuses(&game, "G4", Refusal::Overline);
+    check(&game, "turn = 0 black place; illegal = G4");
+    let mut white_there = game;
+    go_on(&mut white_there, "A15 G4");
+    check(&white_there, "at G4 = white; illegal = -");
+}
+
+/// After an opening the forbidden moves are the colour's, whoever holds it.
+#[test]
+fn the_restrictions_go_with_black() {
+    let rules = "custom board=15 captures=off forbidden=renju opening=place-three";
+    let game = played(rules, "F4 A1 G4 black A15 E6 O1 E7 O15");
+    check(&game, "turn = 1 black place; check E4 = DoubleThree; illegal = E4");
+    let kept = played(rules, "F4 A1 G4 white A15 E6 O1 E7 O15");
+    check(&kept, "turn = 0 black place; check E4 = DoubleThree; illegal = E4");
+}
