@@ -3,6 +3,22 @@
 //! A [`Rules`] is a coherent set of options; a [`Game`] is one game under them, from the empty board to its
 //! result. Players are counted in turn order: player 0 starts. Which seat of a table that is, the table knows.
 //!
+//! ```
+//! use rules::{Action, Game, Preset, Rules};
+//! # use rules::example::shows;
+//!
+//! let mut game = Game::new(Rules::of(Preset::CaptureFive));
+//! for stone in ["D4", "E4", "A1", "F4"] {
+//!     game.play(&Action::place(stone.parse().unwrap())).unwrap();
+//! }
+//! shows(&game, "C4", ". B W W .");
+//! // Black flanks a pair and takes it.
+//! let played = game.play(&Action::place("G4".parse().unwrap())).unwrap();
+//! shows(&game, "C4", ". B . . B");
+//! assert_eq!(played.took.len(), 1);
+//! assert_eq!(game.captured(played.colour.unwrap()), 2);
+//! ```
+//!
 //! # Where each section of RULES.md is
 //!
 //! | section | module |
@@ -20,6 +36,8 @@
 
 pub mod action;
 pub mod colour;
+#[doc(hidden)]
+pub mod example;
 pub mod game;
 mod named;
 pub mod options;

@@ -95,6 +95,16 @@ named! {
 }
 
 /// A set of options, coherent or not. [`Options::check`] makes [`Rules`] of it.
+///
+/// ```
+/// use rules::{Clash, OptionName, Preset};
+///
+/// let mut options = Preset::Wuziqi.options();
+/// options.set("forbidden", "renju").unwrap();
+/// assert!(options.check(Preset::Wuziqi).is_ok());
+/// options.set("captures", "on").unwrap();
+/// assert_eq!(options.check(Preset::Wuziqi), Err(Clash(OptionName::Forbidden, OptionName::Captures)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Options {
     pub board: BoardSize,
@@ -384,6 +394,14 @@ impl fmt::Display for OptionError {
 impl std::error::Error for OptionError {}
 
 /// A coherent set of options under a preset's name. Nothing else starts a game.
+///
+/// ```
+/// use rules::{Preset, Rules};
+///
+/// let rules = Rules::of(Preset::Pente);
+/// assert_eq!((rules.players(), rules.line(), rules.goal()), (2, 5, 10));
+/// assert_eq!(Rules::from_bytes(&rules.to_bytes()), Some(rules));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(Preset, Options)", into = "(Preset, Options)")]
 pub struct Rules {

@@ -52,6 +52,14 @@ impl BoardSize {
 }
 
 /// A crossing: column and row from 0 at the lower left. Ordered by row, then column.
+///
+/// ```
+/// use rules::{BoardSize, Point};
+///
+/// let point: Point = "I10".parse().unwrap();
+/// assert_eq!((point.column(), point.row()), (8, 9));
+/// assert_eq!(BoardSize::Nineteen.centre().to_string(), "J10");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Point {

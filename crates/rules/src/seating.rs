@@ -14,6 +14,15 @@ pub enum Starter {
 
 /// Who starts the next game of a series (sections 2 and 3.4): `last` started the one before; `seats` are those that
 /// will play, in seat order, at least one. A starter's seat that is no longer there gives way to the next.
+///
+/// ```
+/// use rules::{Preset, Starter, starter, turn_order};
+///
+/// let options = Preset::CaptureFive.options();
+/// assert_eq!(starter(&options, &[0, 1, 2], None), Starter::Seat(0));
+/// assert_eq!(starter(&options, &[0, 1, 2], Some(0)), Starter::Seat(1));
+/// assert_eq!(turn_order(&[0, 1, 2], 1), [1, 2, 0]);
+/// ```
 pub fn starter(options: &Options, seats: &[u8], last: Option<u8>) -> Starter {
     let from = match (last, options.first_start) {
         (None, FirstStart::FirstSeat) => 0,

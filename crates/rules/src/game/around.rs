@@ -39,6 +39,15 @@ impl Game {
     }
 
     /// Takes the last action back; false when there is none. Restores every bit.
+    ///
+    /// ```
+    /// # use rules::{Colour, example::{game, play, shows}};
+    /// let mut game = game("capture-five", "D4 E4 A1 F4 G4");
+    /// shows(&game, "D4", "B . . B");
+    /// assert!(game.undo());
+    /// shows(&game, "D4", "B W W .");
+    /// assert_eq!((game.captured(Colour::Black), game.ply()), (0, 4));
+    /// ```
     pub fn undo(&mut self) -> bool {
         let Some(step) = self.steps.pop() else { return false };
         self.actions.pop();

@@ -79,6 +79,13 @@ impl Game {
     }
 
     /// The empty points where the player to act may not play, by row then column. Empty while a choice is awaited and after the end.
+    ///
+    /// ```
+    /// # use rules::example::{game, names, shows};
+    /// let game = game("capture-five into_flank=not-allowed", "E4 D4 A1 G4");
+    /// shows(&game, "D4", "W B . W");
+    /// assert_eq!(names(&game.illegal()), "F4");
+    /// ```
     pub fn illegal(&self) -> Vec<Point> {
         if self.every_empty_point_is_legal() || self.outcome.is_some() || self.phase.must() != Must::Place {
             return Vec::new();

@@ -86,6 +86,145 @@ pub struct Played {
 }
 
 /// One game. Everything it knows follows from its rules and its actions.
+///
+/// The rules in pictures (`B` black, `W` white, `U` blue, `.` empty; the point named is the lower left one):
+///
+/// # Captures (section 4.3)
+///
+/// Exactly two between the new stone and another of its side; a stone that moves between two enemies is safe.
+///
+/// ```
+/// # use rules::example::{game, play, shows};
+/// let mut game = game("capture-five", "D4 E4 A1 F4");
+/// shows(&game, "D4", "B W W .");
+/// play(&mut game, "G4");
+/// shows(&game, "D4", "B . . B");
+/// // White moves in between, and only who places a stone captures.
+/// play(&mut game, "E4 C1 F4");
+/// shows(&game, "D4", "B W W B");
+/// ```
+///
+/// # Flanks moved into (section 4.4)
+///
+/// With `into_flank=captured` the enemy takes what moves between its stones.
+///
+/// ```
+/// # use rules::{Colour, example::{game, play, shows}};
+/// let mut game = game("capture-five into_flank=captured", "E4 D4 A1 G4");
+/// shows(&game, "D4", "W B . W");
+/// play(&mut game, "F4");
+/// shows(&game, "D4", "W . . W");
+/// assert_eq!(game.captured(Colour::White), 2);
+/// ```
+///
+/// # Winning (section 5)
+///
+/// All sides are looked at after a move: this capture cuts white's six to five, and white wins.
+///
+/// ```
+/// # use rules::{Colour, Condition, Outcome, example::{game, play, shows}};
+/// let mut game = game("capture-five", "A10 C3 D1 C4 F1 C5 H1 C6 J1 C8 L1 C7 N1 B9");
+/// shows(&game, "A3", "
+///     B . . .
+///     . W . .
+///     . . W .
+///     . . W .
+///     . . W .
+///     . . W .
+///     . . W .
+///     . . W .
+/// ");
+/// play(&mut game, "D7");
+/// shows(&game, "A3", "
+///     B . . .
+///     . . . .
+///     . . . .
+///     . . W B
+///     . . W .
+///     . . W .
+///     . . W .
+///     . . W .
+/// ");
+/// let won = Outcome::Win { winners: vec![Colour::White], by: vec![Condition::Line] };
+/// assert_eq!(game.result(), Some(&won));
+/// ```
+///
+/// # Overtime (section 5)
+///
+/// With `overtime=break` a line that the next player can break waits for one move.
+///
+/// ```
+/// # use rules::{Colour, example::{game, names, play, shows}};
+/// let mut game = game("capture-five overtime=break", "D4 E6 E4 A15 G4 C15 H4 M15 E5 O15 F4");
+/// shows(&game, "D4", "
+///     . W . . .
+///     . B . . .
+///     B B B B B
+/// ");
+/// let overtime = game.overtime().unwrap();
+/// assert_eq!(overtime.colour, Colour::Black);
+/// assert_eq!(names(&overtime.lines[0]), "D4 E4 F4 G4 H4");
+/// play(&mut game, "E3");
+/// shows(&game, "D3", "
+///     . W . . .
+///     . . . . .
+///     B . B B B
+///     . W . . .
+/// ");
+/// assert_eq!((game.overtime(), game.result()), (None, None));
+/// ```
+///
+/// # Double three (section 6)
+///
+/// ```
+/// # use rules::{Refusal, example::{at, game, names, shows}};
+/// let game = game("capture-five forbidden=double-three-first", "F4 A1 G4 C1 E6 J1 E7 L1");
+/// shows(&game, "D3", "
+///     . B . . .
+///     . B . . .
+///     . . . . .
+///     . . B B .
+///     . . . . .
+/// ");
+/// let reason = game.reason(at("E4")).unwrap();
+/// assert_eq!((reason.refusal, names(&reason.points).as_str()), (Refusal::DoubleThree, "E4 F4 G4 E6 E7"));
+/// ```
+///
+/// # Renju (section 6)
+///
+/// Black's run of six may not be made, nor two fours, also on one axis; exactly five wins whatever else it makes.
+///
+/// ```
+/// # use rules::{Refusal, example::{at, game, shows}};
+/// let six = game("wuziqi forbidden=renju", "D4 A1 E4 C1 F4 H1 H4 J1 I4 L1");
+/// shows(&six, "D4", "B B B . B B");
+/// assert_eq!(six.check(at("G4")), Err(Refusal::Overline));
+///
+/// let fours = game("wuziqi forbidden=renju", "D4 A1 F4 C1 G4 H1 J4 O1");
+/// shows(&fours, "D4", "B . B B . . B");
+/// assert_eq!(fours.check(at("H4")), Err(Refusal::DoubleFour));
+/// ```
+///
+/// # Openings (section 7)
+///
+/// In `place-three` the starter places three, and the other chooses a colour or adds two.
+///
+/// ```
+/// # use rules::{Action, Colour, Must, example::{game, play, shows}};
+/// let mut game = game("pente-swap2", "A1 C1 E1");
+/// shows(&game, "A1", "B . W . B");
+/// assert_eq!(game.turn().unwrap().must, Must::ChooseOrAdd);
+/// game.play(&Action::Add).unwrap();
+/// play(&mut game, "D2 B2");
+/// shows(&game, "A1", "
+///     . B . W .
+///     B . W . B
+/// ");
+/// game.play(&Action::Choose(Colour::Black)).unwrap();
+/// assert_eq!(game.colour_of(0), Colour::Black);
+/// let turn = game.turn().unwrap();
+/// assert_eq!((turn.player, turn.colour), (1, Colour::White));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Rules,
@@ -192,11 +331,23 @@ impl Game {
         self.outcome.as_ref()
     }
 
+    /// The line that waits for the next player's move, if one does; pictures are [above](Game#overtime-section-5).
     pub fn overtime(&self) -> Option<&Overtime> {
         self.overtime.as_ref()
     }
 
     /// Plays an action, or says why not and changes nothing.
+    ///
+    /// ```
+    /// # use rules::{Action, Refusal, example::{at, game, shows}};
+    /// let mut game = game("capture-five", "H8");
+    /// assert_eq!(game.play(&Action::place(at("H8"))), Err(Refusal::Occupied));
+    /// game.play(&Action::place(at("I9"))).unwrap();
+    /// shows(&game, "H8", "
+    ///     . W
+    ///     B .
+    /// ");
+    /// ```
     pub fn play(&mut self, action: &Action) -> Result<Played, Refusal> {
         let player = self.player();
         let stone_colour = self.next_colour();
@@ -215,7 +366,29 @@ impl Game {
         self.act(&Action::place(at)).map(|_| ())
     }
 
-    /// The groups that a stone here may take, sorted. None where a stone is illegal.
+    /// The groups that a stone here may take, sorted. None where a stone is illegal. With `forced_capture=false`
+    /// the mover names those that it takes.
+    ///
+    /// ```
+    /// # use rules::{Action, Take, example::{at, game, names, shows}};
+    /// let mut game = game("capture-five forced_capture=false", "G4 E4 D7 F4 A1 D5 C1 D6");
+    /// shows(&game, "D4", "
+    ///     B . . .
+    ///     W . . .
+    ///     W . . .
+    ///     . W W B
+    /// ");
+    /// let groups = game.groups(at("D4"));
+    /// assert_eq!((names(&groups[0].0).as_str(), names(&groups[1].0).as_str()), ("E4 F4", "D5 D6"));
+    /// let take = Take::Just(vec![groups[1].clone()]);
+    /// game.play(&Action::Place { at: at("D4"), take }).unwrap();
+    /// shows(&game, "D4", "
+    ///     B . . .
+    ///     . . . .
+    ///     . . . .
+    ///     B W W B
+    /// ");
+    /// ```
     pub fn groups(&self, at: Point) -> Vec<Group> {
         // Where nothing can be taken, asking whether a stone is legal would be the greater work.
         if !self.rules.options().captures || !self.rules.board().contains(at) {
