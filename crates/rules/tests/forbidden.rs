@@ -279,3 +279,23 @@ fn in_teams_partners_make_threes_together() {
     go_on(&mut game, "O1");
     check(&game, "turn = 1 white place; check E4 = -; illegal = -");
 }
+
+/// Judged after the mover's captures and before its losses: a stone that the enemy would take is forbidden all the same.
+#[test]
+fn a_double_three_that_would_be_lost_is_forbidden() {
+    // E4 with F3 stands between D5 and G2.
+    let picture = "
+        .B....
+        .B....
+        W.....
+        ..BB..
+        ..B...
+        ...W..";
+    for into_flank in ["nothing", "captured"] {
+        let rules = format!("capture-five forbidden=double-three-first into_flank={into_flank}");
+        check(&drawn(&rules, BLACK, "D2", picture), "check E4 = DoubleThree");
+    }
+    // Looked for first is the flank, where it is not allowed.
+    let rules = "capture-five forbidden=double-three-first into_flank=not-allowed";
+    check(&drawn(rules, BLACK, "D2", picture), "check E4 = IntoFlank");
+}

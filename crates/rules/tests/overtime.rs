@@ -421,3 +421,24 @@ fn overtime_may_come_again() {
     let again = BREAKABLE.replace("BB.BB", "BB.BBB");
     check(&after(BREAK, &again, "F4"), "result = -; overtime = -; lines = -");
 }
+
+/// Two sides that meet a condition at once, or a line of one side beside the goal of another, wait for nobody.
+#[test]
+fn joint_winners_know_no_overtime() {
+    // Black's G7 trims white's five on column E and blue's on column F; white could take F5 and G5 from H5.
+    let both = "
+        B......
+        .W.....
+        .WU....
+        .WU....
+        .WU....
+        .WUB...
+        ..U....";
+    let game = after("capture-five seats=3 overtime=break", both, "G7");
+    check(&game, "result = white+blue by line; overtime = -");
+    // With E8 empty white has no four, and blue's waits.
+    let mut waits = after("capture-five seats=3 overtime=break", &both.replacen(".WU.", "..U.", 1), "G7");
+    check(&waits, "overtime = blue F4,F5,F6,F7");
+    go_on(&mut waits, "H5");
+    check(&waits, "result = -");
+}
