@@ -7,6 +7,8 @@ use support::{check, go_on, played, refuses};
 
 /// Section 4.6: a full board is a draw unless its last stone wins, and so is that the next player has no legal point.
 /// Taking the end back restores every bit.
+/// Double threes alone never leave no legal point: a three needs empty points on both sides, and the outermost empty
+/// point has them on one side only.
 #[test]
 fn whole_games_that_end_in_a_draw() {
     let games = include_str!("data/draws.txt");

@@ -123,6 +123,10 @@ fn a_four_is_no_three() {
         ......
         ..BBB.";
     case(FIRST, BLACK, four_three, "E4", "-");
+    // Row 4 could become an open four with D4 and a line with H4: that is a four, too.
+    let with_gap = four_three.replace("..BBB.", "..BB.B");
+    case("capture-five overline=wins forbidden=double-three-first", BLACK, &with_gap, "E4", "-");
+    case(FIRST, BLACK, &with_gap, "E4", "-");
 }
 
 #[test]

@@ -331,6 +331,11 @@ fn a_line_that_a_capture_trims_waits_for_the_next_player() {
     let mut of_next = drawn(rules, Colour::Black, "D4", white);
     go_on(&mut of_next, "G7");
     check(&of_next, "result = white by line");
+    // Though white could lose F5 by moving to G5, between blue stones.
+    let losing = white.replace("..W....\n        ..WU...", ".UW.U..\n        ..W....");
+    let mut of_next = drawn("capture-five seats=3 overtime=break into_flank=captured", Colour::Black, "D4", &losing);
+    go_on(&mut of_next, "G7");
+    check(&of_next, "result = white by line");
     // Blue's four, which white can break by taking F5 and G5 from H5.
     let blue = "
         B......
@@ -441,4 +446,25 @@ fn joint_winners_know_no_overtime() {
     check(&waits, "overtime = blue F4,F5,F6,F7");
     go_on(&mut waits, "H5");
     check(&waits, "result = -");
+}
+
+/// `take`: a choice that includes the line must be legal; that a stone there is legal without it is not enough.
+#[test]
+fn the_line_itself_must_be_taken_legally() {
+    // White's J4 makes a three of column J, and one of row 4 once the line is gone.
+    let picture = "
+        ......W...
+        ......W...
+        ..........
+        W.BBBB.WW.";
+    for forced in ["true", "false"] {
+        let rules =
+            |forbidden: &str| format!("capture-five overtime=take forced_capture={forced} forbidden={forbidden}");
+        let free = after(&rules("double-three-first"), picture, "E4");
+        check(&free, "overtime = black E4,F4,G4,H4,I4; groups J4 = E4,F4,G4,H4,I4");
+        check(&after(&rules("double-three-both"), picture, "E4"), "result = black by line");
+        let one_three = picture.replace(".WW.", ".W..");
+        let waits = after(&rules("double-three-both"), &one_three, "E4");
+        check(&waits, "overtime = black E4,F4,G4,H4,I4");
+    }
 }
