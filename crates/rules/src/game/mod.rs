@@ -187,7 +187,7 @@ pub struct Played {
 ///     . . . . .
 /// ");
 /// let reason = game.reason(at("E4")).unwrap();
-/// assert_eq!((reason.refusal, names(&reason.points).as_str()), (Refusal::DoubleThree, "E4 F4 G4 E6 E7"));
+/// assert_eq!((reason.refusal, names(&reason.points()).as_str()), (Refusal::DoubleThree, "E4 F4 G4 E6 E7"));
 /// ```
 ///
 /// # Renju (section 6)
