@@ -35,6 +35,16 @@ pub enum Action {
 }
 
 impl Action {
+    /// The same with its groups, and the points of each, in order.
+    pub(crate) fn sorted(&self) -> Action {
+        let mut action = self.clone();
+        if let Action::Place { take: Take::Just(groups), .. } = &mut action {
+            groups.iter_mut().for_each(|group| group.0.sort_unstable());
+            groups.sort_unstable();
+        }
+        action
+    }
+
     /// A stone that takes everything it can.
     pub const fn place(at: Point) -> Action {
         Action::Place { at, take: Take::All }

@@ -30,4 +30,24 @@ impl Colour {
             Colour::Red => "red",
         }
     }
+
+    /// The colour of this name.
+    pub fn from_name(name: &str) -> Option<Colour> {
+        Colour::ALL.into_iter().find(|colour| colour.name() == name)
+    }
+
+    /// A stone in a drawing of the board: `B`, `W`, `U` (blue), `R`.
+    pub const fn letter(self) -> char {
+        match self {
+            Colour::Black => 'B',
+            Colour::White => 'W',
+            Colour::Blue => 'U',
+            Colour::Red => 'R',
+        }
+    }
+
+    /// The colour of a stone in a drawing.
+    pub fn from_letter(letter: char) -> Option<Colour> {
+        Colour::ALL.into_iter().find(|colour| colour.letter() == letter)
+    }
 }

@@ -1,7 +1,8 @@
 //! The rules of the five-in-a-row family, exactly as `RULES.md` states them; no IO, no clock, no randomness.
 //!
-//! A [`Rules`] is a coherent set of options; a [`Game`] is one game under them, from the empty board to its
-//! result. Players are counted in turn order: player 0 starts. Which seat of a table that is, the table knows.
+//! A [`Rules`] is a coherent set of options; a [`Game`] is one game under them, from the empty board, or from a
+//! [`Setup`], to its result. Players are counted in turn order: player 0 starts. Which seat of a table that is, the
+//! table knows. How all of this is written as text, [`notation`] says.
 //!
 //! ```
 //! use rules::{Action, Game, Preset, Rules};
@@ -40,10 +41,12 @@ pub mod colour;
 pub mod example;
 pub mod game;
 mod named;
+pub mod notation;
 pub mod options;
 pub mod point;
 pub mod result;
 pub mod seating;
+pub mod setup;
 
 pub use action::{Action, Group, Take};
 pub use colour::Colour;
@@ -51,10 +54,12 @@ pub use game::{
     After, Because, Danger, Ended, Flanked, Four, Game, Must, Overtime, Played, Playout, Preview, Reason, Refusal,
     Stop, Threat, Three, Turn, Way,
 };
+pub use notation::{TextError, TextFault};
 pub use options::{
     Clash, FirstColour, FirstStart, Forbidden, IntoFlank, MoveLimit, Opening, OptionError, OptionName, Options,
-    Overline, OvertimeRule, Preset, Rules,
+    Overline, OvertimeRule, Preset, RULES_BYTES, Rules, RulesBytesError,
 };
-pub use point::{BoardSize, Point};
+pub use point::{BoardSize, NoPoint, Point};
 pub use result::{Condition, DrawBy, Outcome};
 pub use seating::{Starter, starter, turn_order};
+pub use setup::{Setup, SetupError, Stage};

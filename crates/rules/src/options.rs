@@ -412,6 +412,40 @@ pub struct Rules {
 /// First byte of [`Rules::to_bytes`]; another one is of another version and is not read.
 const RULES_BYTES_VERSION: u8 = 1;
 
+/// Length of [`Rules::to_bytes`], in bytes: the version, the preset and one for each option.
+pub const RULES_BYTES: usize = 2 + OptionName::ALL.len();
+
+/// Why bytes are no rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulesBytesError {
+    /// So many bytes, where there must be [`RULES_BYTES`].
+    Length(usize),
+    /// Written by a version of the product that numbers them so; that one can read them.
+    Version(u8),
+    /// No preset has this number.
+    Preset(u8),
+    /// The option has no value of this number.
+    Value(OptionName, u8),
+    /// Every option has a value, and two of them do not go together.
+    Clash(Clash),
+}
+
+impl fmt::Display for RulesBytesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RulesBytesError::Length(length) => write!(f, "rules are {RULES_BYTES} bytes, not {length}"),
+            RulesBytesError::Version(version) => {
+                write!(f, "rules of version {version} cannot be read, only of {RULES_BYTES_VERSION}")
+            }
+            RulesBytesError::Preset(number) => write!(f, "there is no preset {number}"),
+            RulesBytesError::Value(name, number) => write!(f, "{} has no value {number}", name.name()),
+            RulesBytesError::Clash(clash) => clash.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RulesBytesError {}
+
 impl Rules {
     /// The preset with options as they come with it.
     pub fn of(preset: Preset) -> Rules {
@@ -450,8 +484,17 @@ impl Rules {
         if self.sides() == 2 { 10 } else { 8 }
     }
 
-    /// A compact, versioned, canonical encoding, for hashing and comparing: the version, the preset, and each
-    /// option's place among its values, in the order of [`OptionName::ALL`].
+    /// A compact, versioned, canonical encoding, for hashing and comparing: [`RULES_BYTES`] bytes, and exactly one
+    /// such text for each `Rules`. Byte 0 is the version, byte 1 the preset's place in [`Preset::ALL`], and from
+    /// byte 2 on each option, in the order of [`OptionName::ALL`], has its value's place in [`OptionName::values`].
+    ///
+    /// ```
+    /// use rules::{Preset, Rules};
+    /// let renju: Rules = "wuziqi forbidden=renju".parse()?;
+    /// assert_eq!(renju.to_bytes(), [1, 4, 2, 0, 0, 1, 1, 1, 0, 0, 1, 0, 3, 0, 0, 1, 1, 0, 0]);
+    /// assert_eq!(Rules::from_bytes(&renju.to_bytes()), Ok(renju));
+    /// # Ok::<(), rules::TextFault>(())
+    /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![RULES_BYTES_VERSION, self.preset as u8];
         for name in OptionName::ALL {
@@ -462,17 +505,23 @@ impl Rules {
         bytes
     }
 
-    /// `None` where the bytes are of another version, or no coherent rules.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Rules> {
-        let (&[version, preset], values) = bytes.split_first_chunk::<2>()?;
-        if version != RULES_BYTES_VERSION || values.len() != OptionName::ALL.len() {
-            return None;
+    /// Reads what [`Rules::to_bytes`] writes, and nothing else.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Rules, RulesBytesError> {
+        let (&[version, preset_place], values) =
+            bytes.split_first_chunk::<2>().ok_or(RulesBytesError::Length(bytes.len()))?;
+        if version != RULES_BYTES_VERSION {
+            return Err(RulesBytesError::Version(version));
         }
+        if bytes.len() != RULES_BYTES {
+            return Err(RulesBytesError::Length(bytes.len()));
+        }
+        let preset = *Preset::ALL.get(usize::from(preset_place)).ok_or(RulesBytesError::Preset(preset_place))?;
         let mut options = Options::DEFAULT;
-        for (name, &position) in OptionName::ALL.into_iter().zip(values) {
-            options.put(name, name.values().get(usize::from(position))?)?;
+        for (name, &place) in OptionName::ALL.into_iter().zip(values) {
+            let value = name.values().get(usize::from(place)).and_then(|value| options.put(name, value));
+            value.ok_or(RulesBytesError::Value(name, place))?;
         }
-        options.check(*Preset::ALL.get(usize::from(preset))?).ok()
+        options.check(preset).map_err(RulesBytesError::Clash)
     }
 }
 

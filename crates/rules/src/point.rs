@@ -119,24 +119,45 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// The text is no capital letter followed by a number without leading zeros.
+/// Why a text is no point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoPoint;
+pub enum NoPoint {
+    /// It is not a capital letter and a number without leading zeros.
+    Malformed,
+    /// It is one, and the largest board has no such point.
+    Beyond,
+}
+
+impl std::fmt::Display for NoPoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoPoint::Malformed => write!(f, "a point is a capital letter and a number, like H8"),
+            NoPoint::Beyond => write!(f, "no board has this point"),
+        }
+    }
+}
+
+impl std::error::Error for NoPoint {}
 
 impl std::str::FromStr for Point {
     type Err = NoPoint;
 
-    /// Reads a point of the largest board; `NoPoint` for any other text.
+    /// Reads a point of the largest board; whether it is on *this* board, [`BoardSize::contains`] says.
+    ///
+    /// ```
+    /// use rules::{NoPoint, Point};
+    /// assert_eq!("H8".parse::<Point>().map(|at| (at.column(), at.row())), Ok((7, 7)));
+    /// assert_eq!("T1".parse::<Point>(), Err(NoPoint::Beyond));
+    /// assert_eq!("H08".parse::<Point>(), Err(NoPoint::Malformed));
+    /// ```
     fn from_str(text: &str) -> Result<Point, NoPoint> {
-        let bytes = text.as_bytes();
-        let (&letter, digits) = bytes.split_first().ok_or(NoPoint)?;
-        if !letter.is_ascii_uppercase() || digits.is_empty() || digits.len() > 2 || digits[0] == b'0' {
-            return Err(NoPoint);
+        let (&letter, digits) = text.as_bytes().split_first().ok_or(NoPoint::Malformed)?;
+        let is_number = !digits.is_empty() && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit);
+        if !letter.is_ascii_uppercase() || !is_number {
+            return Err(NoPoint::Malformed);
         }
-        if !digits.iter().all(u8::is_ascii_digit) {
-            return Err(NoPoint);
-        }
-        let row = digits.iter().fold(0u8, |row, digit| row * 10 + (digit - b'0'));
-        Point::new(letter - b'A', row - 1).ok_or(NoPoint)
+        let row = digits.iter().fold(0u32, |row, digit| row.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
+        let row = u8::try_from(row - 1).map_err(|_| NoPoint::Beyond)?;
+        Point::new(letter - b'A', row).ok_or(NoPoint::Beyond)
     }
 }

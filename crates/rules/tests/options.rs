@@ -2,7 +2,7 @@
 
 mod support;
 
-use rules::{BoardSize, Clash, OptionError, OptionName, Options, Point, Preset, Rules};
+use rules::{BoardSize, Clash, OptionError, OptionName, Options, Point, Preset, RULES_BYTES, Rules, RulesBytesError};
 
 /// A preset's options that differ from the defaults, as `name=value`.
 fn differences(preset: Preset) -> String {
@@ -176,21 +176,51 @@ fn sides_lines_and_goals() {
     }
 }
 
+/// The bytes are hashed by every device and kept on disk: a change of them is a new version.
+#[test]
+fn the_bytes_of_each_preset_stay_as_they_are() {
+    let golden: [(&str, [u8; RULES_BYTES]); 7] = [
+        ("capture-five", [1, 0, 2, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0]),
+        ("pente", [1, 1, 3, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0]),
+        ("pente-swap2", [1, 2, 3, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 0, 0, 1, 0, 0]),
+        ("gomoku", [1, 3, 2, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1]),
+        ("wuziqi", [1, 4, 2, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0]),
+        ("custom", [1, 5, 2, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0]),
+        (
+            "custom board=19 seats=4 teams=true overline=wins forced_capture=false capture_threes=true \
+             into_flank=captured mixed_captures=false overtime=take forbidden=double-three-both colours=white-first \
+             first_start=random pass_start=false move_limit_s=60 show_coordinates=true",
+            [1, 5, 3, 2, 1, 1, 0, 0, 1, 1, 0, 2, 2, 0, 1, 1, 0, 2, 1],
+        ),
+    ];
+    for (text, bytes) in golden {
+        assert_eq!(support::rules(text).to_bytes(), bytes, "{text}");
+        assert_eq!(Rules::from_bytes(&bytes), Ok(support::rules(text)));
+    }
+}
+
 #[test]
 fn bytes_are_canonical_and_checked() {
     let rules = support::rules("capture-five seats=4 teams=true overtime=take board=19");
     let bytes = rules.to_bytes();
-    assert_eq!(Rules::from_bytes(&bytes), Some(rules));
-    let incoherent = Options { seats: 3, teams: true, ..Options::DEFAULT };
-    let mut of_three = bytes.clone();
-    of_three[3] = 1;
-    assert_eq!(incoherent.check(Preset::CaptureFive), Err(Clash(OptionName::Teams, OptionName::Seats)));
-    assert_eq!(Rules::from_bytes(&of_three), None, "teams of three seats");
-    assert_eq!(Rules::from_bytes(&bytes[..bytes.len() - 1]), None, "too short");
-    assert_eq!(Rules::from_bytes(&[&bytes[..], &[0]].concat()), None, "too long");
-    let mut newer = bytes.clone();
-    newer[0] += 1;
-    assert_eq!(Rules::from_bytes(&newer), None, "another version");
+    let with = |index: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[index] = byte;
+        Rules::from_bytes(&bytes)
+    };
+    assert_eq!(Rules::from_bytes(&[]), Err(RulesBytesError::Length(0)));
+    assert_eq!(Rules::from_bytes(&bytes[..bytes.len() - 1]), Err(RulesBytesError::Length(RULES_BYTES - 1)));
+    assert_eq!(Rules::from_bytes(&[&bytes[..], &[0]].concat()), Err(RulesBytesError::Length(RULES_BYTES + 1)));
+    assert_eq!(with(0, 2), Err(RulesBytesError::Version(2)));
+    assert_eq!(with(1, 6), Err(RulesBytesError::Preset(6)));
+    assert_eq!(with(2, 4), Err(RulesBytesError::Value(OptionName::Board, 4)));
+    assert_eq!(with(3, 1), Err(RulesBytesError::Clash(Clash(OptionName::Teams, OptionName::Seats))), "three seats");
+    // Another byte is no rules or other rules, at every place.
+    for (index, &own) in bytes.iter().enumerate() {
+        for byte in (0..=u8::MAX).filter(|&byte| byte != own) {
+            assert_ne!(with(index, byte), Ok(rules));
+        }
+    }
 }
 
 #[test]

@@ -95,14 +95,58 @@ proptest! {
         prop_assert_eq!(illegal, expected);
     }
 
+    /// Every position of a game that goes on is a setup, and a game from there is the same game from there on.
+    #[test]
+    fn positions_survive_as_setups(rules in any_rules(), choices in any_choices()) {
+        let mut seen = Vec::new();
+        let end = play_all(rules, &choices, |game| {
+            let setup = game.to_setup();
+            prop_assert_eq!(setup.is_none(), game.result().is_some());
+            if let Some(setup) = setup {
+                let loaded = Game::from_setup(&setup);
+                prop_assert!(loaded.is_ok(), "{}\n{}", loaded.expect_err("no game"), setup);
+                let loaded = loaded.expect("just checked");
+                prop_assert_eq!((loaded.state_bytes(), loaded.hash()), (game.state_bytes(), game.hash()));
+                prop_assert_eq!((loaded.turn(), loaded.overtime()), (game.turn(), game.overtime()));
+                prop_assert_eq!((loaded.setup(), loaded.illegal()), (Some(&setup), game.illegal()));
+                prop_assert_eq!(setup.to_string().parse(), Ok(setup));
+                seen.push((game.actions().len(), loaded));
+            }
+            Ok(())
+        })?;
+        let Some((from, mut loaded)) = seen.into_iter().nth(choices.len() / 3) else { return Ok(()) };
+        let start = loaded.state_bytes();
+        for action in &end.actions()[from..] {
+            prop_assert!(loaded.play(action).is_ok());
+        }
+        prop_assert_eq!((loaded.state_bytes(), loaded.hash()), (end.state_bytes(), end.hash()));
+        let again = Game::from_text(&loaded.to_text());
+        prop_assert_eq!(again.map(|game| (game.state_bytes(), game.setup().cloned())), Ok((loaded.state_bytes(), loaded.setup().cloned())));
+        while loaded.undo() {}
+        prop_assert_eq!(loaded.state_bytes(), start);
+    }
+
+    #[test]
+    fn games_survive_as_text(rules in any_rules(), choices in any_choices()) {
+        let game = play_all(rules, &choices, |_| Ok(()))?;
+        let text = game.to_text();
+        let again = Game::from_text(&text);
+        prop_assert!(again.is_ok(), "{:?}\n{}", again.expect_err("no game"), text);
+        let again = again.expect("just checked");
+        prop_assert_eq!((again.rules(), again.actions()), (game.rules(), game.actions()));
+        prop_assert_eq!((again.state_bytes(), again.hash(), again.result()), (game.state_bytes(), game.hash(), game.result()));
+        prop_assert_eq!(again.to_text(), text);
+    }
+
     #[test]
     fn rules_survive_bytes_text_and_json(rules in any_rules()) {
-        prop_assert_eq!(Rules::from_bytes(&rules.to_bytes()), Some(rules));
+        prop_assert_eq!(Rules::from_bytes(&rules.to_bytes()), Ok(rules));
         let mut options = Options::DEFAULT;
         for name in OptionName::ALL {
             prop_assert_eq!(options.set(name.name(), rules.options().get(name)), Ok(()));
         }
         prop_assert_eq!(options, *rules.options());
+        prop_assert_eq!(rules.to_string().parse(), Ok(rules));
         let json = serde_json::to_string(&rules).expect("serialises");
         prop_assert_eq!(serde_json::from_str::<Rules>(&json).expect("reads"), rules);
     }
@@ -125,7 +169,7 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_rules_only_if_they_are_canonical(bytes in prop::collection::vec(0u8..6, 0..24)) {
-        if let Some(rules) = Rules::from_bytes(&bytes) {
+        if let Ok(rules) = Rules::from_bytes(&bytes) {
             prop_assert_eq!(rules.to_bytes(), bytes);
         }
     }

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use rules::{Colour, Game, Point, Refusal};
+use rules::{Colour, Game, Point, Refusal, Setup};
 use support::{check, drawn, go_on, played, refuses, rules};
 
 const RENJU: &str = "wuziqi forbidden=renju";
@@ -108,27 +108,26 @@ fn kind(label: &str) -> Refusal {
     }
 }
 
-/// A position of these stones with black to move, in some order in which none is refused or wins.
-fn arranged(black: &[Point], white: &[Point]) -> Option<Game> {
-    const TRIES: u64 = 200;
-    (0..TRIES).find_map(|seed| {
-        let mut game = Game::new(rules(RENJU));
-        let mut left = [black.to_vec(), white.to_vec()];
-        let mut random = seed;
-        while left.iter().any(|stones| !stones.is_empty()) {
-            let stones = &mut left[usize::from(game.ply() % 2)];
-            // Black's stones from another end each time, which is enough to find an order for most.
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
-            let turn = if stones.is_empty() { 0 } else { (random >> 33) as usize % stones.len() };
-            stones.rotate_left(if seed == 0 { 0 } else { turn });
-            let next = stones.iter().position(|&at| {
-                let mut after = game.clone();
-                after.place(at).is_ok() && after.result().is_none()
-            })?;
-            game.place(stones.remove(next)).ok()?;
-        }
-        (game.turn()?.colour == Colour::Black).then_some(game)
-    })
+/// The position of a board in one text, top row first.
+fn position(board: &str, black: char, white: char, turn: Colour) -> Game {
+    let cells = board.chars().enumerate().filter_map(|(index, cell)| {
+        let colour = match cell {
+            cell if cell == black => Colour::Black,
+            cell if cell == white => Colour::White,
+            _ => return None,
+        };
+        Some((Point::new((index % 15) as u8, 14 - (index / 15) as u8).expect("on the board"), colour))
+    });
+    let setup = Setup::new(rules(RENJU), cells.collect(), turn);
+    Game::from_setup(&setup).unwrap_or_else(|error| panic!("{error}\n{setup}"))
+}
+
+/// `x,y:kind`, y from the top.
+fn entry(text: &str) -> (Point, Refusal) {
+    let (at, label) = text.split_once(':').expect("x,y:kind");
+    let (x, y) = at.split_once(',').expect("x,y");
+    let (x, y): (u8, u8) = (x.parse().expect("x"), y.parse().expect("y"));
+    (Point::new(x, 14 - y).expect("on the board"), kind(label))
 }
 
 /// Every line of the data file: the forbidden points, and their kinds. A point with several is labelled 44, then
@@ -137,27 +136,12 @@ fn arranged(black: &[Point], white: &[Point]) -> Option<Game> {
 fn forbidden_points_agree_with_the_data() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/renju-forbidden.tsv");
     let text = std::fs::read_to_string(path).expect("the data file");
-    let (mut lines, mut skipped) = (0, Vec::new());
+    let mut positions = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        lines += 1;
+        positions += 1;
         let (board, expected) = line.split_once('\t').unwrap_or((line, ""));
-        let at = |index: usize| Point::new((index % 15) as u8, 14 - (index / 15) as u8).expect("on the board");
-        let of =
-            |letter| board.chars().enumerate().filter(move |(_, cell)| *cell == letter).map(|(index, _)| at(index));
-        let (black, white): (Vec<Point>, Vec<Point>) = (of('X').collect(), of('O').collect());
-        let Some(game) = arranged(&black, &white) else {
-            skipped.push(board);
-            continue;
-        };
-        let mut expected: Vec<(Point, Refusal)> = expected
-            .split_whitespace()
-            .map(|entry| {
-                let (at_text, label) = entry.split_once(':').expect("x,y:kind");
-                let (x, y) = at_text.split_once(',').expect("x,y");
-                let (x, y): (u8, u8) = (x.parse().expect("x"), y.parse().expect("y"));
-                (Point::new(x, 14 - y).expect("on the board"), kind(label))
-            })
-            .collect();
+        let game = position(board, 'X', 'O', Colour::Black);
+        let mut expected: Vec<(Point, Refusal)> = expected.split_whitespace().map(entry).collect();
         expected.sort_unstable_by_key(|&(at, _)| at);
         let points: Vec<Point> = expected.iter().map(|&(at, _)| at).collect();
         assert_eq!(game.illegal(), points, "{}", support::drawing(&game));
@@ -174,8 +158,28 @@ fn forbidden_points_agree_with_the_data() {
             assert!(reason.points().iter().all(|&stone| stone == at || game.stone(stone) == Some(Colour::Black)));
         }
     }
-    assert!(lines >= 1500, "the data file has {lines} positions");
-    assert!(skipped.len() <= 5, "{} positions could not be reached by play", skipped.len());
+    assert_eq!(positions, 1500);
+}
+
+/// Every problem of the data file is a position; its solution can be played in it, and ends with a threat to win.
+#[test]
+fn problems_are_positions() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/renju-vcf-problems.json");
+    let text = std::fs::read_to_string(path).expect("the data file");
+    let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let problems = file["problems"].as_array().expect("problems");
+    assert_eq!(problems.len(), 11);
+    for problem in problems {
+        let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+        assert_eq!((problem["x"].as_str(), problem["o"].as_str()), (Some("white"), Some("black")));
+        let rows: Vec<String> = problem["rows_top15_first"].as_array().expect("rows").iter().map(text).collect();
+        let solver = Colour::from_name(&text(&problem["solver_calls"][0][2]).to_lowercase()).expect("black or white");
+        let mut game = position(&rows.concat(), 'o', 'x', solver);
+        go_on(&mut game, &text(&problem["solution"]).replace(',', " "));
+        let again = Setup { turn: solver, ply: None, ..game.to_setup().expect("it goes on") };
+        let again = Game::from_setup(&again).expect("a position");
+        assert!(again.rules().board().points().any(|at| again.would_win(at)), "{}", support::drawing(&again));
+    }
 }
 
 /// RIF 9.2: a four is of exactly five, so that one whose only five would be an overline is none.

@@ -38,7 +38,7 @@ impl Game {
         self.overtime = None;
     }
 
-    /// Takes the last action back; false when there is none. Restores every bit.
+    /// Takes the last action back; false when there is none since the start. Restores every bit.
     ///
     /// ```
     /// # use rules::{Colour, example::{game, play, shows}};

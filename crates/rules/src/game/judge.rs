@@ -49,7 +49,7 @@ impl Game {
     }
 
     /// Whether these lines are one that the next player can stop; claims it if so.
-    fn opens_overtime(&mut self, lines: &[Line]) -> bool {
+    pub(super) fn opens_overtime(&mut self, lines: &[Line]) -> bool {
         let &[line] = lines else { return false };
         let next = self.next_stone();
         if self.rules.options().overtime == OvertimeRule::None || self.any_goal() || claimant(line) == next {
@@ -64,7 +64,7 @@ impl Game {
         true
     }
 
-    fn draw_if_stuck(&mut self) {
+    pub(super) fn draw_if_stuck(&mut self) {
         if self.board.empty() == 0 {
             self.outcome = Some(Outcome::Draw(DrawBy::FullBoard));
         } else if self.phase.must() == super::Must::Place && !self.has_legal_point() {

@@ -16,13 +16,16 @@ mod playout;
 mod preview;
 mod reason;
 mod renju;
+mod setup;
 mod shapes;
 mod state;
 mod threats;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use crate::{Action, Colour, Group, Outcome, Point, Rules, Take};
+use crate::{Action, Colour, Group, Outcome, Point, Rules, Setup, Take};
 use board::{Board, Cell, EMPTY, Spot, colour_of, spot_of, stone};
 use captures::Takes;
 use flank::Flanks;
@@ -85,7 +88,7 @@ pub struct Played {
     pub lost: Vec<(Colour, Vec<Point>)>,
 }
 
-/// One game. Everything it knows follows from its rules and its actions.
+/// One game. Everything it knows follows from its rules, the setup that it started from, if any, and its actions.
 ///
 /// The rules in pictures (`B` black, `W` white, `U` blue, `.` empty; the point named is the lower left one):
 ///
@@ -238,6 +241,7 @@ pub struct Game {
     claim: Option<Line>,
     overtime: Option<Overtime>,
     outcome: Option<Outcome>,
+    start: Option<Arc<Setup>>,
     actions: Vec<Action>,
     /// What each action changed, for taking it back.
     steps: Vec<Step>,
@@ -275,6 +279,7 @@ impl Game {
             claim: None,
             overtime: None,
             outcome: None,
+            start: None,
             actions: Vec::new(),
             steps: Vec::new(),
             gone: Vec::new(),
@@ -294,7 +299,7 @@ impl Game {
         &self.rules
     }
 
-    /// Every action so far.
+    /// Every action since the start, groups and their points sorted.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
@@ -456,7 +461,7 @@ impl Game {
             }
         };
         self.steps.push(step);
-        self.actions.push(action.clone());
+        self.actions.push(action.sorted());
         Ok(done)
     }
 

@@ -1,7 +1,7 @@
 //! The openings of two seats (RULES.md, section 7).
 
 use super::{Game, Must};
-use crate::{BoardSize, Colour, Opening, Point, Refusal};
+use crate::{BoardSize, Colour, Opening, Point, Refusal, Stage};
 
 /// Who acts, where the opening decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,40 @@ impl Phase {
             Opening::None | Opening::Centre | Opening::CentreFar => Phase::Play,
             Opening::PlaceFour => Phase::Setup { player: 0, left: FOUR },
             Opening::PlaceThree => Phase::Setup { player: 0, left: THREE },
+        }
+    }
+
+    /// The phase at a stage of an opening after so many stones; `None` where it cannot be at that stage then.
+    pub(crate) fn at(stage: Stage, opening: Opening, ply: u16) -> Option<Phase> {
+        let first = match opening {
+            Opening::None | Opening::Centre | Opening::CentreFar => {
+                return if stage == Stage::Over { Some(Phase::Play) } else { None };
+            }
+            Opening::PlaceFour => FOUR,
+            Opening::PlaceThree => THREE,
+        };
+        let ply = u8::try_from(ply).unwrap_or(u8::MAX);
+        let may_add = opening == Opening::PlaceThree;
+        let all = first + ADDED;
+        match stage {
+            Stage::Over => (ply >= first).then_some(Phase::Play),
+            Stage::Placing => (ply < first).then(|| Phase::Setup { player: 0, left: first - ply }),
+            Stage::Choosing => (ply == first).then_some(Phase::Choice { player: 1, may_add }),
+            Stage::Adding => {
+                (may_add && (first..all).contains(&ply)).then(|| Phase::Setup { player: 1, left: all - ply })
+            }
+            Stage::ChoosingAgain => (may_add && ply == all).then_some(Phase::Choice { player: 0, may_add: false }),
+        }
+    }
+
+    /// How far the opening has come.
+    pub(crate) fn stage(self) -> Stage {
+        match self {
+            Phase::Play => Stage::Over,
+            Phase::Setup { player: 0, .. } => Stage::Placing,
+            Phase::Setup { .. } => Stage::Adding,
+            Phase::Choice { player: 0, .. } => Stage::ChoosingAgain,
+            Phase::Choice { .. } => Stage::Choosing,
         }
     }
 

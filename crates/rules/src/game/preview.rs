@@ -141,6 +141,7 @@ impl Game {
             claim: self.claim,
             overtime: self.overtime.clone(),
             outcome: self.outcome.clone(),
+            start: None,
             actions: Vec::new(),
             steps: Vec::new(),
             gone: Vec::new(),

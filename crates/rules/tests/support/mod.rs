@@ -5,45 +5,20 @@
 pub mod cells;
 pub mod random;
 
-use rules::{Action, Colour, Condition, DrawBy, Game, Group, Must, Outcome, Point, Preset, Refusal, Rules, Take};
+use rules::{Action, Colour, Condition, DrawBy, Game, Group, Must, Outcome, Point, Refusal, Rules, Setup};
 
 /// Rules from text: a preset, then `option=value`.
 pub fn rules(text: &str) -> Rules {
-    let mut words = text.split_whitespace();
-    let preset = Preset::from_name(words.next().expect("a preset")).unwrap_or_else(|| panic!("preset in {text:?}"));
-    let mut options = preset.options();
-    for word in words {
-        let (name, value) = word.split_once('=').unwrap_or_else(|| panic!("no `=` in {word:?}"));
-        options.set(name, value).unwrap_or_else(|error| panic!("{error}"));
-    }
-    options.check(preset).unwrap_or_else(|clash| panic!("{text}: {clash}"))
+    text.parse().unwrap_or_else(|fault| panic!("{text}: {fault}"))
 }
 
 pub fn point(text: &str) -> Point {
-    text.parse().unwrap_or_else(|_| panic!("no point: {text:?}"))
+    text.parse().unwrap_or_else(|fault| panic!("{text:?}: {fault}"))
 }
 
-/// An action from text: `H8`, `H8[G8,F8]` (just that group), `H8[]` (none), `black`, `add`, `draw`, `resign:white`.
-pub fn action(text: &str) -> Action {
-    let colour = |name: &str| Colour::ALL.into_iter().find(|colour| colour.name() == name);
-    if let Some(colour) = colour(text) {
-        return Action::Choose(colour);
-    }
-    if let Some(name) = text.strip_prefix("resign:") {
-        return Action::Resign(colour(name).unwrap_or_else(|| panic!("no colour: {text:?}")));
-    }
-    match text {
-        "add" => Action::Add,
-        "draw" => Action::Draw,
-        stone => match stone.split_once('[') {
-            None => Action::place(point(stone)),
-            Some((at, groups)) => {
-                let groups = groups.trim_end_matches(']').split("][").filter(|group| !group.is_empty());
-                let groups = groups.map(|group| Group(group.split(',').map(point).collect())).collect();
-                Action::Place { at: point(at), take: Take::Just(groups) }
-            }
-        },
-    }
+/// An action from a word: `H8`, `H8[G8,F8]` (just that group), `H8[]` (none), `black`, `add`, `draw`, `resign:white`.
+pub fn action(word: &str) -> Action {
+    word.parse().unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// A position with the actions in text that lead to it, all of them legal.
@@ -70,13 +45,7 @@ pub fn go_on(game: &mut Game, actions: &str) {
 /// The board as the referee draws it.
 pub fn drawing(game: &Game) -> String {
     let side = game.rules().board().side();
-    let letter = |at: Point| match game.stone(at) {
-        None => '.',
-        Some(Colour::Black) => 'B',
-        Some(Colour::White) => 'W',
-        Some(Colour::Blue) => 'U',
-        Some(Colour::Red) => 'R',
-    };
+    let letter = |at: Point| game.stone(at).map_or('.', Colour::letter);
     let mut text = String::new();
     for row in (0..side).rev() {
         text.extend((0..side).filter_map(|column| Point::new(column, row)).map(letter));
@@ -86,76 +55,22 @@ pub fn drawing(game: &Game) -> String {
 }
 
 /// A position from a drawing (`B W U R`, `.` empty) whose lower left corner is the point `corner`, with `to_move` to
-/// move. Stones are placed so that none takes, wins or is refused; stones that are not drawn, to make up the
-/// number, stand alone and far away.
+/// move; the rest of the board is empty.
+#[track_caller]
 pub fn drawn(rules_text: &str, to_move: Colour, corner: &str, picture: &str) -> Game {
-    let mut wanted = stones_of(corner, picture);
-    let box_of: Vec<Point> = cells_of(corner, picture).into_iter().map(|(at, _)| at).collect();
-    let mut game = Game::new(rules(rules_text));
-    let mut fillers: Vec<Point> = Vec::new();
-    loop {
-        let colour = game.turn().expect("a game that goes on").colour;
-        if wanted.is_empty() && colour == to_move {
-            return game;
-        }
-        let next = wanted.iter().position(|&(at, of)| of == colour && is_quiet(&game, at));
-        match next {
-            Some(index) => game.place(wanted.remove(index).0).expect("a quiet stone"),
-            None => {
-                let at =
-                    filler(&game, &box_of, &fillers).unwrap_or_else(|| panic!("no room to fill:\n{}", drawing(&game)));
-                game.place(at).expect("a quiet filler");
-                fillers.push(at);
-            }
-        }
-    }
+    let setup = Setup::new(rules(rules_text), stones_of(point(corner), picture), to_move);
+    Game::from_setup(&setup).unwrap_or_else(|error| panic!("{error}\n{setup}"))
 }
 
-fn cells_of(corner: &str, picture: &str) -> Vec<(Point, char)> {
-    let corner = point(corner);
-    let rows: Vec<&str> = picture.split_whitespace().rev().collect();
-    let mut cells = Vec::new();
-    for (up, row) in rows.iter().enumerate() {
-        for (right, cell) in row.chars().enumerate() {
+fn stones_of(corner: Point, picture: &str) -> Vec<(Point, Colour)> {
+    let mut stones = Vec::new();
+    for (up, row) in picture.split_whitespace().rev().enumerate() {
+        for (right, letter) in row.chars().enumerate().filter(|&(_, letter)| letter != '.') {
             let at = Point::new(corner.column() + right as u8, corner.row() + up as u8).expect("on the board");
-            cells.push((at, cell));
+            stones.push((at, Colour::from_letter(letter).unwrap_or_else(|| panic!("no stone: {letter:?}"))));
         }
     }
-    cells
-}
-
-fn stones_of(corner: &str, picture: &str) -> Vec<(Point, Colour)> {
-    let colour = |cell| match cell {
-        '.' => None,
-        'B' => Some(Colour::Black),
-        'W' => Some(Colour::White),
-        'U' => Some(Colour::Blue),
-        'R' => Some(Colour::Red),
-        other => panic!("no stone: {other:?}"),
-    };
-    cells_of(corner, picture).into_iter().filter_map(|(at, cell)| Some((at, colour(cell)?))).collect()
-}
-
-fn is_quiet(game: &Game, at: Point) -> bool {
-    let mut after = game.clone();
-    match after.play(&Action::place(at)) {
-        Ok(played) => {
-            played.took.is_empty() && played.lost.is_empty() && after.turn().is_some() && after.overtime().is_none()
-        }
-        Err(_) => false,
-    }
-}
-
-fn distance(a: Point, b: Point) -> u8 {
-    a.column().abs_diff(b.column()).max(a.row().abs_diff(b.row()))
-}
-
-/// The quiet point that is farthest from the drawing, with no neighbour.
-fn filler(game: &Game, drawing: &[Point], fillers: &[Point]) -> Option<Point> {
-    let to_drawing = |at: &Point| drawing.iter().map(|&drawn| distance(*at, drawn)).min().unwrap_or(u8::MAX);
-    let alone = |at: &Point| fillers.iter().all(|&filler| distance(*at, filler) >= 2);
-    let candidates = game.rules().board().points().filter(|at| to_drawing(at) >= 2 && alone(at) && is_quiet(game, *at));
-    candidates.max_by_key(to_drawing)
+    stones
 }
 
 /// Checks facts, written `fact = value; fact = value`, in a position.

@@ -23,7 +23,7 @@ pub(crate) struct Check<'a> {
 impl State {
     /// The state after entry 0, with the play chain still empty: the table's id is not known before that state's hash.
     pub(crate) fn opened(port: &dyn Port, opened: &Opened) -> Result<State, Invalid> {
-        let chosen = Rules::from_bytes(&opened.rules).ok_or(Invalid::Options)?;
+        let chosen = Rules::from_bytes(&opened.rules).map_err(|_| Invalid::Options)?;
         let count = opened.seats.len();
         let levels = opened.seats.iter().all(|seat| match seat {
             SeatSetup::Open => true,
