@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use c5::referee::{
-    LINE_BYTES_MAX, action_from_json, action_from_text, action_to_json, rules_from_json, rules_to_json, run,
+    LINE_BYTES_MAX, VALUE_BYTES_MAX, action_from_json, action_from_text, action_to_json, rules_from_json,
+    rules_to_json, run,
 };
 use rules::{Game, Preset, Rules};
 use serde_json::{Value, json};
@@ -235,6 +236,69 @@ fn what_is_no_request_is_answered_and_reading_goes_on() {
         assert_eq!(answers[1]["ok"], true, "the last line needs no end");
         assert!(answers[1].get("id").is_none());
     }
+}
+
+/// Whatever JSON an id is, it comes back as it was sent, character for character.
+#[test]
+fn ids_come_back_exactly_as_they_were_sent() {
+    let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
+    let ids = [
+        "1",
+        "-0",
+        "1.0",
+        "1E2",
+        "1e999",
+        "9007199254740993",
+        "12345678901234567890123456789012345678901234567890",
+        "0.1000000000000000000000000000000001",
+        "true",
+        "null",
+        r#""x""#,
+        r#""\u0041\/\ud800""#,
+        r#"[1, "a" ]"#,
+        r#"{"b": 1, "a": {"b":12345678901234567890123}}"#,
+        &deep,
+    ];
+    let rests = [
+        (r#""rules":{"preset":"pente"},"actions":["J10"]"#, true),
+        (r#""rules":{"preset":"pente"},"actions":["A1"]"#, false),
+        (r#""rules":{"preset":"chess"},"actions":[]"#, false),
+        (r#""rules":{"preset":"pente"}"#, false),
+    ];
+    for id in ids {
+        for (rest, is_fine) in rests {
+            for line in [format!("{{\"id\":{id},{rest}}}"), format!("{{{rest}, \"id\" : {id} }}")] {
+                let mut output = Vec::new();
+                run(line.as_bytes(), &mut output).expect("reading and writing memory");
+                let text = String::from_utf8(output).expect("UTF-8");
+                assert!(text.starts_with(&format!("{{\"id\":{id},\"ok\":{is_fine},")), "{line}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_may_stand_at_the_start_of_the_input() {
+    let request = br#"{"id":1,"rules":{"preset":"pente"},"actions":[]}"#;
+    let mark = b"\xef\xbb\xbf".as_slice();
+    let told = answers(&[mark, request, b"\n", mark, request].concat());
+    assert_eq!((&told[0]["ok"], &told[1]["error"]), (&json!(true), &json!("bad-request")), "and nowhere else");
+    assert_eq!(answers(&[mark, b"\n", request].concat()).len(), 1, "the first line is blank");
+    assert_eq!(answers(mark).len(), 0);
+}
+
+#[test]
+fn rules_and_actions_are_bounded() {
+    let spaces = " ".repeat(VALUE_BYTES_MAX);
+    let long_rules = format!(r#"{{"id":1,"rules":{{{spaces}"preset":"pente"}},"actions":[]}}"#);
+    let long_action = format!(r#"{{"id":1,"rules":{{"preset":"pente"}},"actions":["J10",{{{spaces}}}]}}"#);
+    let spaced = format!(r#"{{"id":1,"rules":{{"preset":"pente"}},"actions":[{spaces}"J10"{spaces}]}}"#);
+    let huge_number = r#"{"id":1,"rules":{"preset":"pente","board":1e999},"actions":[]}"#;
+    let told = answers([&long_rules, &long_action, &spaced, huge_number].join("\n").as_bytes());
+    assert_eq!((&told[0]["error"], &told[0]["at"]), (&json!("bad-rules"), &Value::Null));
+    assert_eq!((&told[1]["error"], &told[1]["at"]), (&json!("bad-request"), &json!(1)));
+    assert_eq!(told[2]["ok"], true, "spaces around a value are not part of it");
+    assert_eq!(told[3]["error"], "bad-rules");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Actions as text and as JSON.
 
-use rules::{Action, Colour, Game, Group, Must, Point, Refusal, Take};
+use rules::{Action, Colour, Game, Group, Must, NoPoint, Point, Refusal, Take};
 use serde_json::{Value, json};
 
 /// What a text or JSON action asks for; which action that is can depend on the game.
@@ -36,15 +36,12 @@ enum Written {
     Beyond,
 }
 
-/// A capital letter and a number without leading zeros.
 fn point_from_text(text: &str) -> Result<Written, NotAnAction> {
-    if let Ok(point) = text.parse() {
-        return Ok(Written::On(point));
+    match text.parse() {
+        Ok(point) => Ok(Written::On(point)),
+        Err(NoPoint::Beyond) => Ok(Written::Beyond),
+        Err(NoPoint::Malformed) => Err(NotAnAction),
     }
-    let (letter, digits) = text.split_at_checked(1).ok_or(NotAnAction)?;
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && !digits.starts_with('0');
-    let is_point = letter.bytes().all(|byte| byte.is_ascii_uppercase()) && is_number;
-    if is_point { Ok(Written::Beyond) } else { Err(NotAnAction) }
 }
 
 /// Reads a text action: a point, `black`, `white`, `add`, `resign` or `draw`.
@@ -71,7 +68,7 @@ pub fn action_from_json(value: &Value) -> Result<Asked, NotAnAction> {
     };
     match (object.len(), object.get("resign"), object.get("at"), object.get("take")) {
         (1, Some(Value::String(name)), None, None) => {
-            let colour = Colour::ALL.into_iter().find(|colour| colour.name() == name).ok_or(NotAnAction)?;
+            let colour = Colour::from_name(name).ok_or(NotAnAction)?;
             Ok(Asked::Act(Action::Resign(colour)))
         }
         (2, None, Some(Value::String(at)), Some(Value::Array(take))) => stone_from_json(at, take),

@@ -28,13 +28,7 @@ fn board(game: &Game) -> Value {
 }
 
 fn stone_letter(game: &Game, column: u8, row: u8) -> char {
-    match Point::new(column, row).and_then(|at| game.stone(at)) {
-        None => '.',
-        Some(Colour::Black) => 'B',
-        Some(Colour::White) => 'W',
-        Some(Colour::Blue) => 'U',
-        Some(Colour::Red) => 'R',
-    }
+    Point::new(column, row).and_then(|at| game.stone(at)).map_or('.', Colour::letter)
 }
 
 /// Stones taken by each colour in play.
