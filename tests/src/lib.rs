@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 pub mod c5;
+pub mod fuzz;
 pub mod lan;
 pub mod slow;
 pub mod window;

@@ -180,6 +180,9 @@ impl FromStr for Rules {
 
     /// Reads a preset and options by name, in any order, with spaces between.
     fn from_str(text: &str) -> Result<Rules, TextFault> {
+        if text.len() > TEXT_BYTES_MAX {
+            return Err(TextFault::TooLong(text.len()));
+        }
         rules_of(&text.split_ascii_whitespace().collect::<Vec<_>>()).map_err(|(_, fault)| fault)
     }
 }
