@@ -48,6 +48,7 @@ pub mod point;
 pub mod result;
 pub mod seating;
 pub mod setup;
+pub mod words;
 
 pub use action::{Action, Group, Take};
 pub use colour::Colour;

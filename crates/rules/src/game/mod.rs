@@ -10,7 +10,7 @@ mod flank;
 mod judge;
 mod legal;
 mod lines;
-mod opening;
+pub(crate) mod opening;
 mod overtime;
 mod playout;
 mod preview;

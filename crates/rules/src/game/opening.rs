@@ -19,8 +19,8 @@ const FOUR: u8 = 4;
 const THREE: u8 = 3;
 const ADDED: u8 = 2;
 /// How far from the centre the starter's second stone must be at least.
-const CENTRE_DISTANCE: u8 = 3;
-const CENTRE_FAR_DISTANCE: u8 = 4;
+pub(crate) const CENTRE_DISTANCE: u8 = 3;
+pub(crate) const CENTRE_FAR_DISTANCE: u8 = 4;
 
 impl Phase {
     pub(crate) fn first(opening: Opening) -> Phase {
