@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand};
 use rules::Preset;
 use table::{Grace, SeatSetup};
 
+use crate::rules_command::Language;
+
 /// Five in a row for people in one room: seats without a window.
 #[derive(Debug, Parser)]
 #[command(name = "c5", version, about, long_about = LONG_ABOUT)]
@@ -50,6 +52,8 @@ pub enum Command {
     Resume(Resume),
     /// Serve the app to a browser on this machine
     Serve(Serve),
+    /// Print the rules of a table in sentences
+    Rules(Rules),
     /// Measure how fast this machine is at playouts and at maps of forbidden points
     Bench(Bench),
 }
@@ -172,6 +176,19 @@ pub struct Serve {
     pub guests: bool,
 }
 
+#[derive(Debug, clap::Args)]
+pub struct Rules {
+    /// capture-five, pente, pente-swap2, gomoku, wuziqi or custom
+    #[arg(long, value_name = "P", value_parser = preset)]
+    pub preset: Preset,
+    /// An option of the rules by its name, as in seats=3; may be given more than once
+    #[arg(long = "set", value_name = "OPTION=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// en, zh-TW or ja [default: that of the system where it is one of these, else en]
+    #[arg(long, value_name = "LANG", value_parser = language)]
+    pub lang: Option<Language>,
+}
+
 impl FromStr for AutoPlayer {
     type Err = String;
 
@@ -187,6 +204,11 @@ impl FromStr for AutoPlayer {
 
 fn preset(text: &str) -> Result<Preset, String> {
     Preset::from_name(text).ok_or_else(|| format!("the presets are {}", Preset::NAMES.join(", ")))
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    let tags = Language::ALL.map(Language::tag);
+    Language::from_tag(text).ok_or_else(|| format!("the languages are {}", tags.join(", ")))
 }
 
 /// As it will be shown.

@@ -11,6 +11,7 @@ pub mod order;
 mod output;
 pub mod referee;
 mod resume;
+pub mod rules_command;
 mod serve;
 mod session;
 mod stop;
@@ -38,6 +39,7 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Resume(resume) => in_runtime(resume::run(&common, resume, output)),
         Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
+        Command::Rules(asked) => rules_command::run(&asked, output),
         Command::Bench(bench) => bench::run(&bench, output),
     }
 }

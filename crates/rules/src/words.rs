@@ -341,7 +341,6 @@ impl Said<'_> {
             (false, true) => "rules.captures.flank-captured-two-mixed",
             (true, true) => "rules.captures.flank-captured-three-mixed",
         });
-        self.say("rules.captures.single-safe");
         if !self.rules.options().forced_capture {
             self.say("rules.captures.flank-always");
         }
@@ -349,6 +348,7 @@ impl Said<'_> {
         if self.sides_are_many() {
             self.say("rules.captures.flank-twice");
         }
+        self.say("rules.captures.single-safe");
     }
 
     /// RULES.md, section 5, *Overtime*.
