@@ -5,6 +5,7 @@ use table::{Grace, SeatSetup, Setup};
 
 use crate::api::setup::{OptionView, PresetView, SeatPlan, SetupRequest, SetupView};
 use crate::api::{ApiError, ErrorCode};
+use crate::view::words_view;
 
 /// The CPU's level where it takes a seat over, unless told otherwise (PROTOCOL.md, `opened`).
 pub const TAKEOVER_LEVEL: u8 = 5;
@@ -70,10 +71,12 @@ fn request_options(request: &SetupRequest) -> Result<(Preset, Options), ApiError
 /// The set-up screen for what has been chosen so far.
 pub(crate) fn setup_view(request: &SetupRequest) -> Result<SetupView, ApiError> {
     let (preset, options) = request_options(request)?;
+    let checked = options.check(preset);
     Ok(SetupView {
         presets: Preset::ALL.into_iter().map(preset_view).collect(),
         options: offered(preset).map(|name| option_view(preset, &options, name)).collect(),
-        clash: options.check(preset).err().map(|Clash(a, b)| (a.name().to_owned(), b.name().to_owned())),
+        words: checked.as_ref().map_or(Vec::new(), words_view),
+        clash: checked.err().map(|Clash(a, b)| (a.name().to_owned(), b.name().to_owned())),
     })
 }
 
@@ -183,6 +186,20 @@ mod tests {
         assert_eq!(view.clash, Some(("opening".to_owned(), "seats".to_owned())));
         let error = setup_of(&request("capture-five", &[OPEN, OPEN], &[("opening", "centre")]), "").expect_err("clash");
         assert_eq!((error.code, error.args["first"].as_str()), (ErrorCode::BadRules, "opening"));
+    }
+
+    #[test]
+    fn the_rules_are_told_as_they_are_chosen() {
+        let keys = |view: &SetupView| -> Vec<_> {
+            view.words.iter().flat_map(|section| &section.sentences).map(|sentence| sentence.key.clone()).collect()
+        };
+        let two = setup_view(&request("capture-five", &[OPEN], &[])).expect("a view");
+        assert!(keys(&two).contains(&"rules.players.two".to_owned()));
+        let chosen = setup_view(&request("capture-five", &[OPEN, OPEN], &[("overtime", "break")])).expect("a view");
+        assert!(keys(&chosen).contains(&"rules.players.three".to_owned()));
+        assert!(keys(&chosen).contains(&"rules.overtime.break".to_owned()));
+        let clash = setup_view(&request("capture-five", &[OPEN, OPEN], &[("opening", "centre")])).expect("a view");
+        assert!(clash.words.is_empty());
     }
 
     #[test]

@@ -22,7 +22,8 @@ fn bindings_are_up_to_date() {
     all!(files: ApiError, ErrorCode, AppEvent, HomeView, Warning, Settings, InterruptedView, NearbyView, NearbyState, NearbyTable,
         FinishedView, SetupRequest, SeatPlan, SetupView, PresetView, OptionView, TableView, Phase, RulesView, SeatView,
         SeatState, BoardView, StoneView, ForbiddenView, PreviewView, LineView, TurnView, MustView, MoveView, By,
-        ResultView, ResultKind, WaitingView, Choice);
+        ResultView, ResultKind, WaitingView, Choice,
+        SectionView, SentenceView, ArgView);
     files.insert(PathBuf::from("Commands.ts"), commands::typescript());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/bindings");
     if std::env::var_os("UPDATE").is_some() {

@@ -5,6 +5,7 @@ import type { Phase } from "./Phase";
 import type { ResultView } from "./ResultView";
 import type { RulesView } from "./RulesView";
 import type { SeatView } from "./SeatView";
+import type { SectionView } from "./SectionView";
 import type { TurnView } from "./TurnView";
 import type { WaitingView } from "./WaitingView";
 import type { Warning } from "./Warning";
@@ -21,6 +22,10 @@ table: string, phase: Phase,
  * The game's number in the series, from 1; 0 before the first.
  */
 game: number, rules: RulesView, 
+/**
+ * The same in words; empty while joining.
+ */
+words: Array<SectionView>, 
 /**
  * In seat order.
  */

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
+use super::table::SectionView;
+
 /// What the set-up screen asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SetupRequest {
@@ -32,6 +34,8 @@ pub enum SeatPlan {
 pub struct SetupView {
     pub presets: Vec<PresetView>,
     pub options: Vec<OptionView>,
+    /// The rules of the table that would be opened, in words; empty where options clash.
+    pub words: Vec<SectionView>,
     /// Names of two options that clash; the table cannot be opened.
     pub clash: Option<(String, String)>,
 }

@@ -16,6 +16,8 @@ pub struct TableView {
     /// The game's number in the series, from 1; 0 before the first.
     pub game: u32,
     pub rules: RulesView,
+    /// The same in words; empty while joining.
+    pub words: Vec<SectionView>,
     /// In seat order.
     pub seats: Vec<SeatView>,
     /// The seat that this device's person plays; `None` for onlookers and before sitting.
@@ -249,4 +251,31 @@ pub enum WaitingView {
     Seat { seat: u8, name: String, grace_left_s: Option<u32> },
     /// No human is here.
     Nobody,
+}
+
+/// The sentences of the rules that are about one thing, in the order in which they are read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct SectionView {
+    /// The key of the heading.
+    pub heading: String,
+    pub sentences: Vec<SentenceView>,
+}
+
+/// One sentence of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct SentenceView {
+    pub key: String,
+    /// What is filled in, by name.
+    pub args: BTreeMap<String, ArgView>,
+    /// The preset as it comes does not say this.
+    pub special: bool,
+}
+
+/// A number or a point as it is written everywhere, or the key of a word.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(untagged)]
+pub enum ArgView {
+    Number(u8),
+    Text(String),
+    Word { word: String },
 }

@@ -6,9 +6,11 @@ mod result;
 mod seats;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub(crate) use board::bare_board;
 pub(crate) use result::result_view;
+pub(crate) use words::words_view;
 
 use rules::{OptionName, Rules};
 use table::{Presence, State};
@@ -30,6 +32,7 @@ pub fn table_view(seen: &Snapshot) -> TableView {
         phase: phase(state),
         game: state.current.as_ref().map_or(0, |current| current.number),
         rules: rules_view(&state.rules),
+        words: words_view(&state.rules),
         seats: seats::seats_view(seen, state, &track),
         my_seat: seen.my_seat,
         board: board::board_view(seen, state, &track),
@@ -51,6 +54,7 @@ fn joining(seen: &Snapshot) -> TableView {
         phase: Phase::Joining,
         game: 0,
         rules: rules_view(&rules),
+        words: Vec::new(),
         seats: Vec::new(),
         my_seat: None,
         board: board::empty_board(&rules),

@@ -6,7 +6,7 @@ use table::{Command, Table};
 
 use super::table_view;
 use crate::api::home::Warning;
-use crate::api::table::{MustView, Phase, ResultKind, SeatState, TableView, WaitingView};
+use crate::api::table::{ArgView, MustView, Phase, ResultKind, SeatState, TableView, WaitingView};
 use crate::script::Script;
 use crate::snapshot::Snapshot;
 
@@ -46,6 +46,24 @@ fn options_that_differ_are_named_without_the_seats() {
     assert_eq!(view.rules.differs, ["board"]);
     assert_eq!((view.rules.line, view.rules.goal), (4, 8));
     assert_eq!(view.rules.options["seats"], "3");
+}
+
+#[test]
+fn the_rules_are_told_in_words() {
+    let script =
+        Script::open(Preset::CaptureFive, 2, &[(OptionName::Overtime, "break"), (OptionName::Opening, "centre")]);
+    let view = table_view(&script.seen());
+    let headings: Vec<_> = view.words.iter().map(|section| section.heading.as_str()).collect();
+    assert_eq!((headings[0], headings.len()), ("rules.section.goal", 8));
+    let sentence = |key: &str| {
+        let mut said = view.words.iter().flat_map(|section| &section.sentences);
+        said.find(|sentence| sentence.key == key).expect("it is said")
+    };
+    let line = sentence("rules.goal.line-exact");
+    assert_eq!(line.args["line"], ArgView::Word { word: "rules.count.5".to_owned() });
+    assert!(!line.special && sentence("rules.overtime.break").special);
+    assert_eq!(sentence("rules.opening.centre").args["point"], ArgView::Text("H8".to_owned()));
+    assert_eq!(sentence("rules.players.two").args["size"], ArgView::Number(15));
 }
 
 #[test]
