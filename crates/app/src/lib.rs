@@ -24,4 +24,4 @@ pub use app::{App, JOIN_WAIT_MS, Listener};
 pub use config::{Config, PROTOCOL_VERSION, StartError, data_folder};
 pub use names::{NAME_CHARS_MAX, clean_name};
 pub use snapshot::Snapshot;
-pub use view::table_view;
+pub use view::{table_view, words_view};

@@ -44,7 +44,7 @@ fn options_change_what_is_said() {
     assert!(three.contains("Rows of four or more"), "{three}");
     assert!(three.contains("Capturing eight stones or more"), "{three}");
     let renju = printed(&["--preset", "wuziqi", "--set", "forbidden=renju", "--lang", "zh-TW"], &[]);
-    assert!(renju.contains("黑方不可下三三") && renju.contains("白方的長連（六子以上）也獲勝。"), "{renju}");
+    assert!(renju.contains("黑方不可下三三（雙三）：") && renju.contains("白方的長連（六子以上）也獲勝。"), "{renju}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ import type game from "./en/game.json";
 import type history from "./en/history.json";
 import type home from "./en/home.json";
 import type lobby from "./en/lobby.json";
+import type rules from "./en/rules.json";
 import type result from "./en/result.json";
 import type settings from "./en/settings.json";
 import type setup from "./en/setup.json";
@@ -17,6 +18,7 @@ export type Key = Exclude<
   | keyof typeof common
   | keyof typeof game
   | keyof typeof result
+  | keyof typeof rules
   | keyof typeof home
   | keyof typeof setup
   | keyof typeof lobby

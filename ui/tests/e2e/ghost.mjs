@@ -1,6 +1,6 @@
 // A stone placed over a slow link is a ghost until it is kept elsewhere.
 //   node ghost.mjs URL TABLE-ID ARTEFACTS
-import { seeded, tap, withPage } from "./page.mjs";
+import { readRules, seeded, tap, withPage } from "./page.mjs";
 
 const [url, table, artefacts] = process.argv.slice(2);
 
@@ -9,6 +9,8 @@ await withPage({ url, width: 1280, height: 800, artefacts, name: "browser-ghost"
   // A newcomer says a name first, and sits down with the same tap.
   await page.getByTestId("name-input").fill("Ben");
   await page.getByTestId("name-save").click();
+  await page.getByTestId("start").waitFor();
+  await readRules(page, "en", () => look("lobby-rules"));
   await page.getByTestId("start").click();
   await page.waitForFunction(() => document.querySelector('[data-my-turn="true"]'));
   const random = seeded(5);

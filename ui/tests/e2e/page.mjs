@@ -60,6 +60,24 @@ export async function withPage({ url, width, height, theme = "light", locale = "
   if (faults.length) throw new Error(`${name}:\n${faults.join("\n")}`);
 }
 
+/** How the rules of Capture Five for two tell of captures, by language. */
+const CAPTURES_WIN = { en: "Capturing ten stones or more wins as well.", "zh-TW": "提滿十子也獲勝。" };
+
+/** Opens the rules of the table, finds a sentence there, looks, and closes them with the keyboard. */
+export async function readRules(page, locale, seen = async () => {}) {
+  const button = page.getByTestId("rules");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const sheet = page.getByRole("dialog");
+  await sheet.getByText(CAPTURES_WIN[locale], { exact: true }).waitFor();
+  await seen();
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+  if (!(await button.evaluate((element) => element === document.activeElement))) {
+    throw new Error("the focus is not back on the button that opened the rules");
+  }
+}
+
 /** A small generator of our own, so that a failing run can be repeated. */
 export function seeded(seed) {
   let state = seed >>> 0 || 1;

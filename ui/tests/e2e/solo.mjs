@@ -1,6 +1,6 @@
 // One person at a browser against the CPU, from the first start to the second game.
 //   node solo.mjs URL WIDTH HEIGHT THEME LOCALE ARTEFACTS
-import { playToTheEnd, seeded, withPage } from "./page.mjs";
+import { playToTheEnd, readRules, seeded, withPage } from "./page.mjs";
 
 const [url, width, height, theme, locale, artefacts] = process.argv.slice(2);
 const name = `browser-${width}x${height}-${theme}-${locale}`;
@@ -28,6 +28,7 @@ await withPage({ url, width: +width, height: +height, theme, locale, touch: +wid
     await page.getByTestId(`preset-${preset}`).click();
   }
   await look("set-up");
+  await readRules(page, locale, () => look("set-up-rules"));
   await page.goBack();
 
   await page.getByTestId("play-cpu").click();
@@ -37,6 +38,7 @@ await withPage({ url, width: +width, height: +height, theme, locale, touch: +wid
     if (moves === 3 && !middle) {
       middle = true;
       await look("game");
+      await readRules(page, locale, () => look("game-rules"));
       // Away and back: the home screen offers the game, one tap goes on.
       await page.goBack();
       await page.getByTestId("continue").waitFor();

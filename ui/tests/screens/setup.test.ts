@@ -27,7 +27,7 @@ describe("options", () => {
   });
 
   it("puts back the one of two clashing options that was chosen earlier", () => {
-    const view = (clash: [string, string] | null) => ({ presets: [], options: [], clash });
+    const view = (clash: [string, string] | null) => ({ presets: [], options: [], words: [], clash });
     const asked = request({ opening: "centre", board: "19" });
     expect(toPutBack(asked, view(["opening", "seats"]))).toEqual({ name: "opening", by: "seats" });
     expect(toPutBack(asked, view(["teams", "opening"]))).toEqual({ name: "opening", by: "teams" });

@@ -10,7 +10,7 @@ mod words;
 
 pub(crate) use board::bare_board;
 pub(crate) use result::result_view;
-pub(crate) use words::words_view;
+pub use words::words_view;
 
 use rules::{OptionName, Rules};
 use table::{Presence, State};

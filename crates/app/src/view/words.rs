@@ -5,7 +5,8 @@ use rules::words::{Arg, Sentence, sentences, special};
 
 use crate::api::table::{ArgView, SectionView, SentenceView};
 
-pub(crate) fn words_view(rules: &Rules) -> Vec<SectionView> {
+/// The sentences that state these rules, section by section.
+pub fn words_view(rules: &Rules) -> Vec<SectionView> {
     let special = special(rules);
     let said = sentences(rules);
     let sections = said.chunk_by(|a, b| a.section == b.section);
