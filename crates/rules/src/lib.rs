@@ -35,6 +35,7 @@
 //!
 //! What goes in and what comes out: `action.rs`, `result.rs`, `notation.rs` and `setup.rs` (as text), `game/reason.rs`,
 //! `game/preview.rs`, `game/threats.rs`, `game/state.rs`. For speed: `game/bits.rs`, `game/playout`.
+//! What goes in and what comes out: `action.rs`, `result.rs`, `game/reason.rs`, `game/state.rs`; the rules in words: `words.rs`.
 
 pub mod action;
 pub mod colour;
