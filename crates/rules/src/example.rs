@@ -1,27 +1,14 @@
 //! Games and pictures from text, for the examples in these docs; they panic on what an example cannot mean.
 
-use crate::{Action, Colour, Game, Point, Preset, Rules};
+use crate::{Action, Colour, Game, Point};
 
-/// Rules from a preset's name and `option=value` words.
+/// A game under these rules (a preset's name and `option=value` words) after these stones, each of which takes all it
+/// can.
 ///
 /// # Panics
-/// When a name or value is unknown, or two options clash.
-pub fn rules(text: &str) -> Rules {
-    let mut words = text.split_whitespace();
-    let preset = words.next().and_then(Preset::from_name).unwrap_or_else(|| panic!("no preset in {text:?}"));
-    let mut options = preset.options();
-    for (name, value) in words.filter_map(|word| word.split_once('=')) {
-        options.set(name, value).unwrap_or_else(|error| panic!("{error}"));
-    }
-    options.check(preset).unwrap_or_else(|clash| panic!("{clash}"))
-}
-
-/// A game after these stones, each of which takes all it can.
-///
-/// # Panics
-/// When one is refused.
+/// When there are no such rules, or a stone is refused.
 pub fn game(rules_text: &str, stones: &str) -> Game {
-    let mut game = Game::new(rules(rules_text));
+    let mut game = Game::new(rules_text.parse().unwrap_or_else(|error| panic!("{rules_text:?}: {error}")));
     play(&mut game, stones);
     game
 }

@@ -33,9 +33,9 @@
 //! | 7. Openings (two seats) | `game/opening.rs` |
 //! | 8. Around the moves | `game/around.rs` |
 //!
-//! What goes in and what comes out: `action.rs`, `result.rs`, `notation.rs` and `setup.rs` (as text), `game/reason.rs`,
-//! `game/preview.rs`, `game/threats.rs`, `game/state.rs`. For speed: `game/bits.rs`, `game/playout`.
-//! What goes in and what comes out: `action.rs`, `result.rs`, `game/reason.rs`, `game/state.rs`; the rules in words: `words.rs`.
+//! What goes in and what comes out: `action.rs`, `result.rs`, `notation.rs` and `setup.rs` (as text), `words.rs` (the
+//! rules in sentences), `game/reason.rs`, `game/preview.rs`, `game/threats.rs`, `game/state.rs`. For speed:
+//! `game/bits.rs`, `game/playout`.
 
 pub mod action;
 pub mod colour;

@@ -400,7 +400,7 @@ impl std::error::Error for OptionError {}
 ///
 /// let rules = Rules::of(Preset::Pente);
 /// assert_eq!((rules.players(), rules.line(), rules.goal()), (2, 5, 10));
-/// assert_eq!(Rules::from_bytes(&rules.to_bytes()), Some(rules));
+/// assert_eq!(Rules::from_bytes(&rules.to_bytes()), Ok(rules));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "(Preset, Options)", into = "(Preset, Options)")]
