@@ -5,12 +5,11 @@ mod support;
 use std::cell::Cell;
 
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use rules::{
     Action, After, BoardSize, Colour, Condition, Danger, Game, Group, Must, Options, Outcome, OvertimeRule, Point,
     Preset, Rules, Take, Threat,
 };
-use support::random::{any_choices, any_rules, some_action, subsets};
+use support::random::{any_rules, over_games, some_action, subsets};
 use support::{check, drawn, go_on, point};
 
 const BLACK: Colour = Colour::Black;
@@ -62,19 +61,6 @@ fn eager_game(
         prop_assert!(!eager || played.is_ok(), "a previewed stone was refused");
     }
     Ok(())
-}
-
-/// Runs a property over random games with the same seed each time.
-fn over_games(
-    cases: u32,
-    rules: impl Strategy<Value = Rules>,
-    test: impl Fn(Rules, Vec<u32>) -> Result<(), TestCaseError>,
-) {
-    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    let rng = proptest::test_runner::TestRng::deterministic_rng(config.rng_algorithm);
-    let mut runner = TestRunner::new_with_rng(config, rng);
-    let run = runner.run(&(rules, any_choices()), |(rules, choices)| test(rules, choices));
-    run.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 #[test]
@@ -229,72 +215,73 @@ fn rank(threat: &Threat) -> usize {
     }
 }
 
+/// How many threats of each kind were seen: lines, captures, overtimes, stones taken.
+#[derive(Default)]
+struct Seen([Cell<usize>; 4]);
+
+impl Seen {
+    fn count(&self, kind: usize) {
+        self.0[kind].set(self.0[kind].get() + 1);
+    }
+}
+
+/// What an enemy threatens a side with, point by point against trying; `threats` are all that the side was told.
+fn compare(game: &Game, threats: &[Threat], colour: Colour, enemy: Colour, seen: &Seen) -> Result<(), TestCaseError> {
+    let Some(passed) = passed(game, enemy) else { return Ok(()) };
+    let ahead = (passed.ply() - game.ply()) as u8;
+    let waits = game.overtime().is_some() && ahead > 0;
+    // The stones that pass the turn are no part of it.
+    let unchanged = |at: &Point| passed.stone(*at).is_some() == game.stone(*at).is_some();
+    for at in game.rules().board().points().filter(unchanged) {
+        let told = threats.iter().find(|threat| threat.by == enemy && threat.at == at);
+        let expected = if waits { None } else { tried(&passed, at, colour) };
+        let found = told.map(|threat| (rank(threat), threat.stones.clone()));
+        prop_assert_eq!(found, expected, "{:?} by {:?} at {}\n{}", colour, enemy, at, support::drawing(game));
+        let Some(threat) = told else { continue };
+        prop_assert_eq!(threat.ahead, ahead);
+        let after = after(&passed, at, &threat.takes).expect("legal for the enemy");
+        match (&threat.danger, outcome(&after)) {
+            (Danger::Wins { by, with }, After::Over(Outcome::Win { winners, by: conditions })) => {
+                seen.count(usize::from(by.contains(&Condition::Captures)));
+                prop_assert_eq!(by, &conditions);
+                prop_assert!(winners.iter().all(|winner| *winner == enemy || with.contains(winner)));
+            }
+            (Danger::Overtime { line }, After::Overtime(overtime)) => {
+                seen.count(2);
+                prop_assert_eq!(line, &overtime.lines[0]);
+            }
+            (Danger::Captures, After::GoesOn | After::Overtime(_)) => seen.count(3),
+            (danger, after) => prop_assert!(false, "{:?} but {:?}", danger, after),
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn threats_are_what_enemies_could_do_if_it_were_their_turn() {
-    let counts: [Cell<usize>; 4] = Default::default();
-    let count = |kind: usize| counts[kind].set(counts[kind].get() + 1);
+    let seen = Seen::default();
     over_games(300, roomy_rules(), |rules, choices| {
         // Stones in the middle only; the corners are for passing.
         let choices: Vec<u32> = choices.iter().map(|choice| choice / 64 * 64 + choice % 44 + 4).collect();
-        let mut seen = 0;
+        let mut positions = 0;
         eager_game(rules, &choices, |game| {
-            seen += 1;
-            if seen % 7 != 0 && game.overtime().is_none() {
+            positions += 1;
+            if positions % 7 != 0 && game.overtime().is_none() {
                 return Ok(());
             }
-            let setup = rules.options().opening.name().starts_with("place")
+            let colours_open = rules.options().opening.name().starts_with("place")
                 && !game.actions().iter().any(|action| matches!(action, Action::Choose(_)));
             for colour in rules.colours() {
                 let threats = game.threats(colour);
                 prop_assert!(threats.is_sorted_by_key(|threat| (threat.ahead, rank(threat), threat.at)));
-                prop_assert!(threats.is_empty() || !setup);
-                if setup {
-                    continue;
-                }
-                for enemy in rules.colours().into_iter().filter(|&enemy| enemy != colour) {
-                    let Some(passed) = passed(game, enemy) else { continue };
-                    let ahead = (passed.ply() - game.ply()) as u8;
-                    let waits = game.overtime().is_some() && ahead > 0;
-                    for at in rules.board().points() {
-                        // The stones that pass the turn are no part of it.
-                        if passed.stone(at).is_some() != game.stone(at).is_some() {
-                            continue;
-                        }
-                        let told = threats.iter().find(|threat| threat.by == enemy && threat.at == at);
-                        let expected = if waits { None } else { tried(&passed, at, colour) };
-                        let found = told.map(|threat| (rank(threat), threat.stones.clone()));
-                        prop_assert_eq!(
-                            found,
-                            expected,
-                            "{} {} at {}\n{}",
-                            colour.name(),
-                            enemy.name(),
-                            at,
-                            support::drawing(game)
-                        );
-                        let Some(threat) = told else { continue };
-                        prop_assert_eq!(threat.ahead, ahead);
-                        let after = after(&passed, at, &threat.takes).expect("legal for the enemy");
-                        match (&threat.danger, outcome(&after)) {
-                            (Danger::Wins { by, with }, After::Over(Outcome::Win { winners, by: conditions })) => {
-                                count(usize::from(by.contains(&Condition::Captures)));
-                                prop_assert_eq!(by, &conditions);
-                                prop_assert!(winners.iter().all(|winner| *winner == enemy || with.contains(winner)));
-                            }
-                            (Danger::Overtime { line }, After::Overtime(overtime)) => {
-                                count(2);
-                                prop_assert_eq!(line, &overtime.lines[0]);
-                            }
-                            (Danger::Captures, After::GoesOn | After::Overtime(_)) => count(3),
-                            (danger, after) => prop_assert!(false, "{:?} but {:?}", danger, after),
-                        }
-                    }
-                }
+                prop_assert!(threats.is_empty() || !colours_open);
+                let mut enemies = rules.colours().into_iter().filter(|&enemy| enemy != colour && !colours_open);
+                enemies.try_for_each(|enemy| compare(game, &threats, colour, enemy, &seen))?;
             }
             Ok(())
         })
     });
-    let counts = counts.map(Cell::into_inner);
+    let counts = seen.0.map(Cell::into_inner);
     assert!(counts.iter().all(|&count| count >= 20), "lines, captures, overtimes, stones taken: {counts:?}");
 }
 

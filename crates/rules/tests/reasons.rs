@@ -2,12 +2,15 @@
 
 mod support;
 
+use std::cell::Cell;
+
 use proptest::prelude::*;
 use rules::{
-    Because, Colour, Flanked, Forbidden, Four, Game, Group, IntoFlank, Opening, Overline, Point, Reason, Refusal, Three,
+    Because, Colour, Flanked, Forbidden, Four, Game, Group, IntoFlank, Opening, Overline, Point, Preset, Reason,
+    Refusal, Rules, Three,
 };
 use support::cells::{AXES, Cells};
-use support::random::{any_choices, any_rules, play_all};
+use support::random::{any_rules, over_games, play_all};
 use support::{check, drawn, point};
 
 const BLACK: Colour = Colour::Black;
@@ -175,28 +178,55 @@ fn prove(game: &Game, at: Point, reason: &Reason) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+/// Any rules that forbid something.
+fn strict_rules() -> impl Strategy<Value = Rules> {
+    (any_rules(), prop::sample::select(vec!["double-three-both", "renju"]), prop::bool::ANY).prop_map(
+        |(rules, forbidden, all)| {
+            let mut options = if forbidden == "renju" { *support::rules("wuziqi").options() } else { *rules.options() };
+            if !options.teams {
+                options.seats = 2;
+            }
+            options.set("forbidden", forbidden).expect("a known value");
+            if all { options.check(Preset::Custom).unwrap_or(rules) } else { rules }
+        },
+    )
+}
 
-    #[test]
-    fn every_forbidden_point_has_a_reason_that_holds(rules in any_rules(), choices in any_choices()) {
-        let mut ply = 0;
+#[test]
+fn every_forbidden_point_has_a_reason_that_holds() {
+    let kinds: [Cell<usize>; 7] = Default::default();
+    over_games(2500, strict_rules(), |rules, choices| {
+        let mut positions = 0;
         play_all(rules, &choices, |game| {
-            // Every fifth position is enough.
-            ply += 1;
-            if ply % 5 != 1 { return Ok(()) }
+            // Every sixth position is enough, and those where the second stone keeps its distance.
+            positions += 1;
+            if positions % 6 != 1 && game.ply() != 2 {
+                return Ok(());
+            }
             let illegal = game.illegal();
             for at in rules.board().points() {
                 let reason = game.reason(at);
                 prop_assert_eq!(reason.is_some(), illegal.contains(&at), "{}", at);
-                if let Some(reason) = reason {
-                    prop_assert_eq!(game.check(at), Err(reason.refusal));
-                    prove(game, at, &reason)?;
-                }
+                let Some(reason) = reason else { continue };
+                prop_assert_eq!(game.check(at), Err(reason.refusal));
+                prove(game, at, &reason)?;
+                let kind = match reason.because {
+                    Because::Centre(_) => 0,
+                    Because::Ring { .. } => 1,
+                    Because::Flanks(_) => 2,
+                    Because::Threes(_) => 3,
+                    Because::Fours(_) => 4,
+                    Because::Overline(_) => 5,
+                };
+                kinds[kind].set(kinds[kind].get() + 1);
+                kinds[6].set(kinds[6].get() + usize::from(!reason.assumes.is_empty()));
             }
             Ok(())
-        })?;
-    }
+        })
+        .map(|_| ())
+    });
+    let kinds = kinds.map(Cell::into_inner);
+    assert!(kinds.iter().all(|&count| count >= 10), "reasons of each kind, and those after captures: {kinds:?}");
 }
 
 /// The reason for a point of a drawing whose lower left corner is D4, proved.

@@ -1,6 +1,7 @@
 //! Random games over random coherent options.
 
 use proptest::prelude::*;
+use proptest::test_runner::{TestRng, TestRunner};
 use rules::{Action, Clash, Colour, Game, Group, Must, OptionName, Options, Point, Preset, Rules, Take};
 
 /// Any coherent rules: random values, and those that clash put back to their defaults.
@@ -83,4 +84,17 @@ pub fn subsets(groups: &[Group]) -> impl Iterator<Item = Vec<Group>> {
     (0..1u32 << groups.len()).map(move |bits| {
         groups.iter().enumerate().filter(|(index, _)| bits >> index & 1 == 1).map(|(_, group)| group.clone()).collect()
     })
+}
+
+/// Runs a property over random games with the same seed each time.
+pub fn over_games(
+    cases: u32,
+    rules: impl Strategy<Value = Rules>,
+    test: impl Fn(Rules, Vec<u32>) -> Result<(), TestCaseError>,
+) {
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    let rng = TestRng::deterministic_rng(config.rng_algorithm);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let run = runner.run(&(rules, any_choices()), |(rules, choices)| test(rules, choices));
+    run.unwrap_or_else(|failure| panic!("{failure}"));
 }
