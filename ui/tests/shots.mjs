@@ -22,6 +22,12 @@ const GAMES =
 /** Where to tap before the picture is taken. */
 const STEPS = {
   "aim": { fixture: "game-two", query: "&confirm=1", steps: ["[data-point=K10]"] },
+  "told-fours": { fixture: "fours", query: "&confirm=1", steps: ["[data-point=I5]"] },
+  "told-overline": { fixture: "fours", query: "&confirm=1", steps: ["[data-point=L10]"] },
+  "told-ring": { fixture: "keep-out", query: "&confirm=1", steps: ["[data-point=I9]"] },
+  "told-flank": { fixture: "keep-out", query: "&confirm=1", steps: ["[data-point=D3]"] },
+  "warned": { fixture: "threats", query: "", steps: ["[data-testid=threats]"] },
+  "warned-two": { fixture: "game-two", query: "", steps: ["[data-testid=threats]"] },
   "told": { fixture: "game-two", query: "&confirm=1", steps: ["[data-point=F6]"] },
   "aim-overtime": { fixture: "overtime", query: "&confirm=1", steps: ["[data-point=F7]"] },
   "aim-optional": { fixture: "optional", query: "&confirm=1", steps: ["[data-point=I10]", "[data-point=G10]"] },

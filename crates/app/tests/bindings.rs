@@ -23,7 +23,8 @@ fn bindings_are_up_to_date() {
     let mut files = BTreeMap::new();
     all!(files: ApiError, ErrorCode, AppEvent, HomeView, Warning, Settings, InterruptedView, NearbyView, NearbyState, NearbyTable,
         FinishedView, SetupRequest, SeatPlan, SetupView, PresetView, OptionView, TableView, Phase, RulesView, SeatView,
-        SeatState, BoardView, StoneView, ForbiddenView, PreviewView, LineView, TurnView, MustView, MoveView, By,
+        SeatState, BoardView, StoneView, ForbiddenView, ShapeView, PreviewView, WayView, AfterView, StopView,
+        ThreatView, DangerView, LineView, TurnView, MustView, MoveView, By,
         ResultView, ResultKind, WaitingView, Choice,
         SectionView, SentenceView, ArgView);
     files.insert(PathBuf::from("Commands.ts"), commands::typescript());

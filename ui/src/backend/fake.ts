@@ -25,7 +25,7 @@ export function fakeBackend(): Backend {
     const { colour, seat } = table.turn;
     const stone = { at, colour, ply: table.board.stones.length + 1 };
     const taken = table.board.previews.find((preview) => preview.at === at)?.takes.flat() ?? [];
-    const board = { ...table.board, ghost: stone, previews: [], forbidden: [] };
+    const board = { ...table.board, ghost: stone, previews: [], forbidden: [], stops: [], threats: [] };
     emit({ type: "table", view: { ...table, board, turn: { ...table.turn, mine: false } } });
     const left = table.board.stones.filter((s) => !taken.includes(s.at));
     const gone = table.board.stones.filter((s) => taken.includes(s.at));

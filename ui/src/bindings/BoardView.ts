@@ -3,6 +3,8 @@ import type { ForbiddenView } from "./ForbiddenView";
 import type { LineView } from "./LineView";
 import type { PreviewView } from "./PreviewView";
 import type { StoneView } from "./StoneView";
+import type { StopView } from "./StopView";
+import type { ThreatView } from "./ThreatView";
 
 /**
  * A board to draw.
@@ -32,6 +34,14 @@ lines: Array<LineView>,
  * A line that waits for the next player's move.
  */
 overtime: Array<LineView>, 
+/**
+ * The points where that move stops it, for everybody to see.
+ */
+stops: Array<StopView>, 
+/**
+ * What enemies of this device's person could do next, the most urgent first. Shown and said only when asked for.
+ */
+threats: Array<ThreatView>, 
 /**
  * Stones taken by the last move, for the animation.
  */

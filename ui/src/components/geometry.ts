@@ -113,6 +113,14 @@ export function cropAround(points: readonly string[], size: number, columns: num
   return [pointAt({ column: left, row: top }), pointAt({ column: right, row: bottom })];
 }
 
+/** The lower left and the upper right corner of the smallest rectangle around some points. */
+export function bounds(points: readonly string[]): [string, string] {
+  const places = points.map(place);
+  const [columns, rows] = [places.map((p) => p.column), places.map((p) => p.row)];
+  const corner = (pick: (...values: number[]) => number) => pointAt({ column: pick(...columns), row: pick(...rows) });
+  return [corner(Math.min), corner(Math.max)];
+}
+
 /** Where a capsule around a group lies: its first point, its angle in degrees, and its length in drawing units. */
 export function capsule(points: readonly string[], layout: Layout): { x: number; y: number; angle: number; length: number } {
   const ordered = [...points].sort((a, b) => layout.x(a) - layout.x(b) || layout.y(a) - layout.y(b));

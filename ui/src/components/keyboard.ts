@@ -30,8 +30,8 @@ export function step(from: string, key: string, size: number): string | null {
   }
 }
 
-export type KeyCommand = "last" | "trays" | "rules";
-const COMMANDS: Record<string, KeyCommand> = { l: "last", t: "trays", r: "rules" };
+export type KeyCommand = "last" | "trays" | "rules" | "threats";
+const COMMANDS: Record<string, KeyCommand> = { l: "last", t: "trays", r: "rules", w: "threats" };
 
 export type Typed = {
   /** What has been typed of a point, to be handed in with the next key. */

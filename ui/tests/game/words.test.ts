@@ -3,7 +3,8 @@ import { sentences, setLanguage } from "../../src/i18n/index.svelte";
 import type { TableView } from "../../src/bindings/TableView";
 import { news } from "../../src/screens/game/news";
 import { nameOf, resignWords, seatsInOrder } from "../../src/screens/game/names";
-import { reason, sayGhost, sayPoint, sayTurn, seatResult, seatState, subtitle, undecided, verdict } from "../../src/screens/game/words";
+import { sayGhost, sayPoint } from "../../src/screens/game/reasons";
+import { reason, sayTurn, seatResult, seatState, subtitle, undecided, verdict } from "../../src/screens/game/words";
 import { move, rules } from "../fixtures/build";
 import { tables } from "../fixtures/tables";
 
@@ -68,7 +69,7 @@ describe("the line above the foot", () => {
     expect(sayGhost(at("game-two"), { ...ghost, sent: true }).lead).toBe("K10 is on its way");
     expect(sayGhost(at("outage"), { ...ghost, sent: true }).lead).toBe("K10 goes out when the link is back");
     expect(sayPoint(at("optional"), "G5").lead).toBe("G5 would lose 2 stones");
-    expect(sayPoint(at("game-two"), "F6")).toEqual({ lead: "Double three: not here", sub: "F6" });
+    expect(sayPoint(at("game-two"), "F6")).toEqual({ lead: "Double three: not here", sub: "F6. Three: G6 and H6. Three: F7 and F8." });
     expect(sayPoint(at("game-two"), "H8").lead).toBe("H8, black");
   });
 
@@ -180,7 +181,7 @@ describe("the news", () => {
     expect(news(here, at("away")).assertive).toEqual(["Aiko is away. The CPU plays in 42 seconds."]);
     expect(news(at("away"), here).polite).toEqual(["Aiko is back."]);
     const five = { ...at("overtime"), board: { ...at("overtime").board, overtime: [] } };
-    expect(news(five, at("overtime")).assertive).toEqual(["Overtime. Black has five, F8 to J8."]);
+    expect(news(five, at("overtime")).assertive).toEqual(["Overtime. Black has five, F8 to J8. Four points stop it: G6, H6, F7 and H10."]);
     expect(news({ ...at("result"), result: null }, at("result")).assertive).toEqual([
       "Mei wins. Exactly five in a row, F6 to J10.",
     ]);

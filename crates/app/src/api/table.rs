@@ -126,6 +126,10 @@ pub struct BoardView {
     pub lines: Vec<LineView>,
     /// A line that waits for the next player's move.
     pub overtime: Vec<LineView>,
+    /// The points where that move stops it, for everybody to see.
+    pub stops: Vec<StopView>,
+    /// What enemies of this device's person could do next, the most urgent first. Shown and said only when asked for.
+    pub threats: Vec<ThreatView>,
     /// Stones taken by the last move, for the animation.
     pub taken: Vec<StoneView>,
     /// The seat whose tray the `taken` go to.
@@ -146,8 +150,26 @@ pub struct ForbiddenView {
     pub at: String,
     /// `opening-centre`, `opening-distance`, `into-flank`, `double-three`, `double-four`, `overline`: keys of `forbidden.*`.
     pub why: String,
-    /// The points that make it so.
-    pub because: Vec<String>,
+    /// What makes it so, each shape to be marked apart.
+    pub because: Vec<ShapeView>,
+}
+
+/// A shape or a part of the board that forbids a point. The stone that may not be placed is among its stones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "shape", rename_all = "kebab-case")]
+pub enum ShapeView {
+    /// The stone must stand here.
+    Centre { at: String },
+    /// The square around the centre where it must not.
+    Ring { points: Vec<String> },
+    /// A stretch between two stones of one side.
+    Flank { stones: Vec<String>, ends: Vec<String> },
+    /// `adds`: the points where one more stone makes an open four.
+    Three { stones: Vec<String>, adds: Vec<String> },
+    /// `adds`: the points where one more stone makes a five.
+    Four { stones: Vec<String>, adds: Vec<String> },
+    /// A run that is too long.
+    Overline { stones: Vec<String> },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
@@ -157,9 +179,70 @@ pub struct PreviewView {
     pub takes: Vec<Vec<String>>,
     /// Own stones that would be flanked.
     pub lost: Vec<String>,
-    pub wins: bool,
     /// Taking is optional: the tap may name the groups.
     pub optional: bool,
+    /// Every choice of groups that is allowed, the largest first; one where taking is not optional.
+    pub ways: Vec<WayView>,
+}
+
+/// A stone with one choice of groups, and what becomes of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct WayView {
+    pub takes: Vec<Vec<String>>,
+    pub after: AfterView,
+    /// Who wins, where somebody does.
+    #[ts(type = "(\"black\" | \"white\" | \"blue\" | \"red\")[]")]
+    pub winners: Vec<Colour>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum AfterView {
+    GoesOn,
+    /// The stone's side has a line that the next player can still stop.
+    Overtime,
+    /// The stone's side wins alone.
+    Wins,
+    /// It wins together with others.
+    Joint,
+    /// Others win.
+    Loses,
+    Draw,
+}
+
+/// A point where the next move stops a line that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct StopView {
+    pub at: String,
+    /// The choices of groups that stop it, the largest first; one where taking is not optional.
+    pub choices: Vec<Vec<Vec<String>>>,
+}
+
+/// A point where an enemy could win or take stones, if it were their turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ThreatView {
+    pub at: String,
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\"")]
+    pub by: Colour,
+    /// Stones that others place before.
+    pub ahead: u8,
+    pub danger: DangerView,
+    /// What it wins by: `captures`, `line`.
+    pub conditions: Vec<String>,
+    /// Who would win together with it.
+    #[ts(type = "(\"black\" | \"white\" | \"blue\" | \"red\")[]")]
+    pub with: Vec<Colour>,
+    /// Own stones that it could take.
+    pub stones: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum DangerView {
+    Wins,
+    /// It makes a line that the next player can still stop.
+    Overtime,
+    Captures,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]

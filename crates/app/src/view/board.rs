@@ -1,11 +1,12 @@
-//! The board: stones, what may not be played, what a stone would do, lines.
+//! The board: stones and lines, and, with `reasons`, what stones may and would do.
 
-use rules::{Action, Colour, Game, Must, Point, Refusal, Rules};
+use rules::{Action, Colour, Game, Must, Point, Rules};
 use table::State;
 
 use super::moves::{Track, stone_view};
+use super::reasons;
 use super::result::{text, winning_lines};
-use crate::api::table::{BoardView, ForbiddenView, LineView, PreviewView, StoneView};
+use crate::api::table::{BoardView, LineView, StoneView};
 use crate::snapshot::Snapshot;
 
 pub(super) fn empty_board(rules: &Rules) -> BoardView {
@@ -23,11 +24,15 @@ pub(super) fn board_view(seen: &Snapshot, state: &State, track: &Track) -> Board
     board.taken_by = track.taken_by.and_then(|colour| tray_seat(state, colour));
     let Some(current) = &state.current else { return board };
     board.ghost = ghost(seen, &current.game);
+    board.stops = reasons::stops(&current.game);
+    if let Some(colour) = seen.my_seat.and_then(|seat| state.colour(seat)) {
+        board.threats = reasons::threats(&current.game, colour);
+    }
     let to_place = current.game.turn().is_some_and(|turn| turn.must == Must::Place);
     let mine = state.turn_seat().is_some_and(|seat| super::acts(seen, state, seat));
     if to_place && mine {
-        board.forbidden = forbidden(&current.game);
-        board.previews = previews(&current.game);
+        board.forbidden = reasons::forbidden(&current.game);
+        board.previews = reasons::previews(&current.game);
     }
     board
 }
@@ -63,55 +68,4 @@ fn ghost(seen: &Snapshot, game: &Game) -> Option<StoneView> {
         Action::Place { at, .. } => Some(stone_view(*at, game.turn()?.colour, game.ply() + 1)),
         Action::Choose(_) | Action::Add | Action::Resign(_) | Action::Draw => None,
     }
-}
-
-fn forbidden(game: &Game) -> Vec<ForbiddenView> {
-    let illegal = game.illegal().into_iter();
-    illegal
-        .filter_map(|at| {
-            let reason = game.reason(at)?;
-            let why = why_forbidden(game, reason.refusal)?.to_owned();
-            Some(ForbiddenView { at: at.to_string(), why, because: text(&reason.points) })
-        })
-        .collect()
-}
-
-/// The key of `forbidden.*`; `None` for refusals that no empty point has.
-fn why_forbidden(game: &Game, refusal: Refusal) -> Option<&'static str> {
-    match refusal {
-        Refusal::Opening if game.ply() == 0 => Some("opening-centre"),
-        Refusal::Opening => Some("opening-distance"),
-        Refusal::IntoFlank => Some("into-flank"),
-        Refusal::DoubleThree => Some("double-three"),
-        Refusal::DoubleFour => Some("double-four"),
-        Refusal::Overline => Some("overline"),
-        Refusal::GameOver
-        | Refusal::BadRequest
-        | Refusal::NotAChoice
-        | Refusal::OffBoard
-        | Refusal::Occupied
-        | Refusal::BadTake => None,
-    }
-}
-
-fn previews(game: &Game) -> Vec<PreviewView> {
-    let optional = !game.rules().options().forced_capture;
-    let empty = game.rules().board().points().filter(|&at| game.stone(at).is_none());
-    empty
-        .filter_map(|at| {
-            let preview = game.preview(at);
-            if preview.takes.is_empty() && preview.lost.is_empty() && !preview.wins {
-                return None;
-            }
-            let lost: std::collections::BTreeSet<Point> =
-                preview.lost.iter().flat_map(|(_, points)| points).copied().collect();
-            Some(PreviewView {
-                at: at.to_string(),
-                optional: optional && !preview.takes.is_empty(),
-                takes: preview.takes.iter().map(|group| text(&group.0)).collect(),
-                lost: lost.iter().map(Point::to_string).collect(),
-                wins: preview.wins,
-            })
-        })
-        .collect()
 }

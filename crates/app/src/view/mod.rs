@@ -2,6 +2,7 @@
 
 mod board;
 mod moves;
+mod reasons;
 mod result;
 mod seats;
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) fn result_view(game: &Game, outcome: &Outcome, order: &[u8], resigned
             kind: ResultKind::Win,
             winners: winning_seats(game, order, resigned, winners),
             colours: winners.clone(),
-            by: by.iter().map(|&condition| condition_name(condition).to_owned()).collect(),
+            by: by.iter().map(|&by| condition(by).to_owned()).collect(),
             overline,
             line: winning_lines(game).into_iter().next().map_or(Vec::new(), |(_, points)| text(&points)),
         },
@@ -58,7 +58,7 @@ pub(super) fn text(points: &[Point]) -> Vec<String> {
     points.iter().map(Point::to_string).collect()
 }
 
-const fn condition_name(condition: Condition) -> &'static str {
+pub(super) const fn condition(condition: Condition) -> &'static str {
     match condition {
         Condition::Captures => "captures",
         Condition::Line => "line",

@@ -6,7 +6,10 @@ use table::{Command, Table};
 
 use super::table_view;
 use crate::api::home::Warning;
-use crate::api::table::{ArgView, MustView, Phase, ResultKind, SeatState, TableView, WaitingView};
+use crate::api::table::{
+    AfterView, ArgView, DangerView, MustView, Phase, PreviewView, ResultKind, SeatState, ShapeView, TableView,
+    WaitingView,
+};
 use crate::script::Script;
 use crate::snapshot::Snapshot;
 
@@ -76,7 +79,8 @@ fn the_opening_forbids_points_and_says_why() {
         (0, Colour::White, MustView::Place, true, false)
     );
     assert_eq!(view.board.forbidden.len(), 19 * 19 - 1);
-    assert!(view.board.forbidden.iter().all(|point| point.why == "opening-centre" && point.because == ["J10"]));
+    let centre = [ShapeView::Centre { at: "J10".to_owned() }];
+    assert!(view.board.forbidden.iter().all(|point| point.why == "opening-centre" && point.because == centre));
     let view = table_view(&script.play("J10").seen());
     assert!(view.board.forbidden.is_empty(), "what the CPU may not do is not drawn");
     assert!(view.turn.expect("a turn").thinking);
@@ -87,6 +91,38 @@ fn the_second_stone_keeps_its_distance() {
     let view = table_view(&Script::open(Preset::Pente, 2, &[]).start().play("J10 A1").seen());
     assert_eq!(view.board.forbidden.len(), 5 * 5 - 1);
     assert!(view.board.forbidden.iter().all(|point| point.why == "opening-distance"));
+    assert!(matches!(&view.board.forbidden[0].because[..], [ShapeView::Ring { points }] if points.len() == 25));
+}
+
+#[test]
+fn a_forbidden_shape_is_shown_apart_from_the_other() {
+    let options = [(OptionName::Forbidden, "double-three-first")];
+    let script = Script::open(Preset::CaptureFive, 2, &options).start();
+    let view = table_view(&script.play("F4 A15 G4 C15 E6 E15 E7 G15").seen());
+    let told = view.board.forbidden.iter().find(|point| point.at == "E4").expect("a double three");
+    let three = |stones: &str, adds: &str| ShapeView::Three {
+        stones: stones.split(',').map(str::to_owned).collect(),
+        adds: adds.split(',').map(str::to_owned).collect(),
+    };
+    assert_eq!(told.because, [three("E4,F4,G4", "D4,H4"), three("E4,E6,E7", "E5")]);
+}
+
+#[test]
+fn what_enemies_could_do_is_told_whoever_is_to_move() {
+    let script = Script::open(Preset::CaptureFive, 2, &[]).start().play("H8 I8 H9 A1 I9 A3");
+    let told = |view: &TableView| {
+        let threats = view.board.threats.iter();
+        threats.map(|threat| format!("{} {} {}", threat.at, threat.ahead, threat.stones.join(","))).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&table_view(&script.seen())), Vec::<String>::new());
+    let mine = script.play("A9 J9");
+    let view = table_view(&mine.seen());
+    assert_eq!(told(&view), ["G9 1 H9,I9"]);
+    assert_eq!(view.board.threats[0].danger, DangerView::Captures);
+    let mut onlooker = mine.seen();
+    onlooker.my_seat = None;
+    assert!(table_view(&onlooker).board.threats.is_empty());
+    assert_eq!(told(&table_view(&mine.play("A11").seen())), ["G9 0 H9,I9"]);
 }
 
 /// Anna is black; from K8 she can take I8 and J8.
@@ -98,7 +134,8 @@ fn a_capture_is_previewed_and_then_lies_in_the_tray() {
     let view = table_view(&script.seen());
     let preview = view.board.previews.iter().find(|preview| preview.at == "K8").expect("a preview");
     assert_eq!(preview.takes, [["I8", "J8"]]);
-    assert!(!preview.wins && !preview.optional && preview.lost.is_empty());
+    assert!(!preview.optional && preview.lost.is_empty());
+    assert_eq!(preview.ways.iter().map(|way| way.after).collect::<Vec<_>>(), [AfterView::GoesOn]);
     assert_eq!(view.board.previews.len(), 1, "only what does something is previewed");
 
     let view = table_view(&script.play("K8").seen());
@@ -124,6 +161,8 @@ fn optional_captures_are_marked() {
     let options = [(OptionName::ForcedCapture, "false")];
     let view = table_view(&Script::open(Preset::CaptureFive, 2, &options).start().play(BEFORE_CAPTURE).seen());
     assert!(view.board.previews[0].optional);
+    let choices: Vec<usize> = view.board.previews[0].ways.iter().map(|way| way.takes.len()).collect();
+    assert_eq!(choices, [1, 0]);
 }
 
 #[test]
@@ -144,9 +183,11 @@ fn a_stone_into_a_flank_is_previewed_and_goes_to_the_enemys_tray() {
 #[test]
 fn a_win_is_previewed_and_its_line_is_drawn() {
     let script = Script::open(Preset::Gomoku, 2, &[]).start().play("H8 A1 H9 A2 H10 A3 H11 A5");
-    let winning: Vec<_> =
-        table_view(&script.seen()).board.previews.iter().filter(|preview| preview.wins).map(|p| p.at.clone()).collect();
+    let view = table_view(&script.seen());
+    let wins = |preview: &&PreviewView| preview.ways[0].after == AfterView::Wins;
+    let winning: Vec<&str> = view.board.previews.iter().filter(wins).map(|preview| preview.at.as_str()).collect();
     assert_eq!(winning, ["H7", "H12"]);
+    assert_eq!(view.board.previews[0].ways[0].winners, [Colour::Black]);
     let view = table_view(&script.play("H12").seen());
     assert_eq!((view.phase, view.turn.is_none(), view.can_start), (Phase::Over, true, true));
     let result = view.result.expect("a result");
@@ -185,10 +226,16 @@ fn the_choices_of_swap2_are_asked_for_and_listed() {
 fn overtime_shows_the_line_that_waits() {
     let options = [(OptionName::Overtime, "break")];
     // White can take G5 and G6 from G4.
-    let script = Script::open(Preset::CaptureFive, 2, &options).start().play("E5 A15 F5 G7 G6 A13 G5 A11 H5 A9 I5");
+    let script = Script::open(Preset::CaptureFive, 2, &options).start().play("E5 A15 F5 G7 G6 A13 G5 A11 H5 A9");
+    let view = table_view(&script.seen());
+    let ahead = view.board.previews.iter().find(|preview| preview.at == "I5").expect("a preview");
+    assert_eq!(ahead.ways[0].after, AfterView::Overtime);
+    let script = script.play("I5");
     let view = table_view(&script.seen());
     assert_eq!(view.phase, Phase::Playing);
     assert_eq!(view.board.overtime[0].points, ["E5", "F5", "G5", "H5", "I5"]);
+    let stops: Vec<_> = view.board.stops.iter().map(|stop| (stop.at.as_str(), stop.choices.len())).collect();
+    assert_eq!(stops, [("G4", 1)]);
     assert!(view.board.lines.is_empty());
 }
 

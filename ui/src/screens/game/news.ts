@@ -4,6 +4,7 @@ import type { TableView } from "../../bindings/TableView";
 import { sentence, sentences, t } from "../../i18n/index.svelte";
 import { isolated } from "../../i18n/text";
 import { nameOf } from "./names";
+import { stopWords } from "./reasons";
 import { number, reason, verdict } from "./words";
 
 export type News = { polite: string[]; assertive: string[] };
@@ -19,7 +20,7 @@ export function news(before: TableView, after: TableView): News {
   if (line && before.board.overtime.length === 0) {
     const [from, to] = [line.points[0]!, line.points.at(-1)!];
     const args = { colour: t(`game.colour-${line.colour}`), line: number(line.points.length), from, to };
-    assertive.push(t("news.overtime", args));
+    assertive.push(sentences([t("news.overtime", args), stopWords(after)]));
   }
   seatNews(before, after, polite, assertive);
   if (after.cut_off && !before.cut_off) assertive.push(t("game.cut-title"));

@@ -2,7 +2,6 @@
 import type { ResultView } from "../../bindings/ResultView";
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
-import type { Ghost } from "../../components/Drawing.svelte";
 import { list, sentences, t, text } from "../../i18n/index.svelte";
 import { nameOf, seatsInOrder } from "./names";
 
@@ -101,38 +100,6 @@ export function seatResult(table: TableView, seat: SeatView, result: ResultView)
 }
 
 export type Say = { lead: string; sub: string };
-
-/** What a stone aimed at would do. */
-export function sayGhost(table: TableView, ghost: Ghost): Say {
-  const at = ghost.at;
-  if (ghost.sent) return { lead: t(table.cut_off ? "game.say-link" : "game.say-sent", { at }), sub: "" };
-  const preview = table.board.previews.find((p) => p.at === at);
-  const taken = ghost.takes.flat();
-  const optional = preview?.optional ? t("game.say-optional") : "";
-  if (preview?.wins && ghost.leaves.length === 0) return { lead: t("game.say-wins", { at }), sub: optional };
-  if (taken.length > 0) return { lead: sayTakes(table, at, taken), sub: optional || list(taken) };
-  if (ghost.leaves.length > 0) return { lead: t("game.say-takes-none", { at }), sub: optional };
-  if (ghost.lost.length > 0) return { lead: t("game.say-loses", { at, n: ghost.lost.length }), sub: list(ghost.lost) };
-  return { lead: t("game.say-free", { at }), sub: "" };
-}
-
-/** What a point is, while a finger slides over it. */
-export function sayPoint(table: TableView, at: string): Say {
-  const stone = table.board.stones.find((s) => s.at === at);
-  if (stone) return { lead: t("game.cell-stone", { at, colour: t(`colour.${stone.colour}`) }), sub: "" };
-  const forbidden = table.board.forbidden.find((f) => f.at === at);
-  if (forbidden) return { lead: text(`forbidden.${forbidden.why}`) ?? "", sub: at };
-  const preview = table.board.previews.find((p) => p.at === at);
-  const colour = table.turn?.colour ?? "black";
-  return sayGhost(table, { at, colour, sent: false, takes: preview?.takes ?? [], leaves: [], lost: preview?.lost ?? [] });
-}
-
-function sayTakes(table: TableView, at: string, taken: readonly string[]): string {
-  const colours = new Set(table.board.stones.filter((s) => taken.includes(s.at)).map((s) => s.colour));
-  const [only] = colours;
-  if (colours.size !== 1 || !only) return t("game.say-takes-mixed", { at, n: taken.length });
-  return t("game.say-takes", { at, n: taken.length, colour: t(`colour.${only}`) });
-}
 
 /** Whose turn it is, when nothing else is to be said. */
 export function sayTurn(table: TableView, how: { confirm: boolean; touch: boolean; slide: boolean }): Say {

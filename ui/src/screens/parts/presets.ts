@@ -44,6 +44,8 @@ export function pictureBoard(picture: Picture): BoardView {
     ghost: null,
     forbidden: points(picture.forbidden).map((at) => ({ at, why: "", because: [] })),
     previews: [],
+    stops: [],
+    threats: [],
     lines: [],
     overtime: [],
     taken: [],
