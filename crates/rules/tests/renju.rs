@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use rules::{Colour, Game, Point, Refusal, Setup};
+use rules::{Because, Colour, Game, Point, Refusal, Setup};
 use support::{check, drawn, go_on, played, refuses, rules};
 
 const RENJU: &str = "wuziqi forbidden=renju";
@@ -154,6 +154,13 @@ fn forbidden_points_agree_with_the_data() {
                 reason.refusal,
                 support::drawing(&game)
             );
+            let shapes = match &reason.because {
+                Because::Threes(threes) => threes.len(),
+                Because::Fours(fours) => fours.len(),
+                Because::Overline(runs) => runs.len() + 1,
+                Because::Centre(_) | Because::Ring { .. } | Because::Flanks(_) => 0,
+            };
+            assert!(shapes >= 2, "{at} because of {:?}", reason.because);
             assert!(reason.points().contains(&at), "{at} is not among {:?}", reason.points());
             assert!(reason.points().iter().all(|&stone| stone == at || game.stone(stone) == Some(Colour::Black)));
         }
