@@ -1,10 +1,12 @@
-//! Tests over the whole product: hosts on virtual networks, real processes on them, real windows. Holds no rule.
+//! Tests over the whole product: hosts on virtual networks, real processes on them, real windows; and, in `plain`, the rules a second time.
 
 use std::path::{Path, PathBuf};
 
+pub mod agree;
 pub mod c5;
 pub mod fuzz;
 pub mod lan;
+pub mod plain;
 pub mod slow;
 pub mod window;
 
