@@ -55,9 +55,10 @@ pub fn game(seed: u64, counters: &mut Counters) -> Result<(), Failure> {
     let (rules, game, plain) = start(seed, &mut rng, style, counters)?;
     observe::options(counters, &plain.options);
     let course = Course::new(rng.random(), style, &plain.options);
-    let probed_at = rng.random_range(0..60);
-    let mut pair = Pair { seed, rules, game, plain, accepted: Vec::new(), refused: None, counters, probed_at };
-    pair.play(course)?;
+    let probe = (game.clone(), plain.clone(), 0);
+    let mut pair = Pair { seed, rules, game, plain, accepted: Vec::new(), refused: None, counters, probe };
+    pair.play(course, &mut rng)?;
+    pair.compare_probe()?;
     if seed.is_multiple_of(TEXT_EVERY) {
         pair.counters.count(Event::Texts);
         text::compare(seed, &pair.rules, &pair.accepted, pair.refused.as_ref())
@@ -106,17 +107,19 @@ struct Pair<'a> {
     /// The last refused action since the last accepted one.
     refused: Option<Action>,
     counters: &'a mut Counters,
-    /// The action before which illegal points and groups are compared.
-    probed_at: usize,
+    /// The position of which illegal points and groups are compared, and how many accepted actions led to it.
+    probe: (Game, Plain, usize),
 }
 
 impl Pair<'_> {
     /// Plays to the end and one action further, which must be refused.
-    fn play(&mut self, mut course: Course) -> Result<(), Failure> {
+    fn play(&mut self, mut course: Course, rng: &mut ChaCha8Rng) -> Result<(), Failure> {
         let mut refusals = 0;
-        for index in 0..ACTIONS_MAX {
-            if index == self.probed_at {
-                compare::points(&self.game, &self.plain).map_err(|difference| self.failure(None, difference))?;
+        for _ in 0..ACTIONS_MAX {
+            // Each position is as likely as the others to be the one that is kept.
+            let positions = self.accepted.len() + 1;
+            if refusals == 0 && self.plain.result.is_none() && rng.random_range(0..positions) == 0 {
+                self.probe = (self.game.clone(), self.plain.clone(), self.accepted.len());
             }
             let over = self.plain.result.is_some();
             let action = course.next(&self.plain, refusals);
@@ -126,6 +129,11 @@ impl Pair<'_> {
             }
         }
         Ok(())
+    }
+
+    fn compare_probe(&self) -> Result<(), Failure> {
+        let (game, plain, actions) = &self.probe;
+        compare::points(game, plain).map_err(|difference| self.failure(&self.accepted[..*actions], None, difference))
     }
 
     /// Plays one action; false when both refuse it.
@@ -139,9 +147,10 @@ impl Pair<'_> {
         let expected = played.as_ref().map(|_| ()).map_err(|code| *code);
         if found != expected {
             let difference = format!("the action: rules say {found:?}, plain says {expected:?}");
-            return Err(self.failure(Some(action), difference));
+            return Err(self.failure(&self.accepted, Some(action), difference));
         }
-        compare::position(&self.game, &self.plain).map_err(|difference| self.failure(Some(action), difference))?;
+        compare::position(&self.game, &self.plain)
+            .map_err(|difference| self.failure(&self.accepted, Some(action), difference))?;
         match played {
             Ok(done) => {
                 observe::accepted(self.counters, &before, action, &done, &self.plain);
@@ -158,8 +167,8 @@ impl Pair<'_> {
     }
 
     /// A refused action changes nothing, so the accepted ones and the last one lead to the difference.
-    fn failure(&self, last: Option<&Action>, difference: String) -> Failure {
-        let actions: Vec<Value> = self.accepted.iter().chain(last).map(Action::write).collect();
+    fn failure(&self, accepted: &[Action], last: Option<&Action>, difference: String) -> Failure {
+        let actions: Vec<Value> = accepted.iter().chain(last).map(Action::write).collect();
         Failure { seed: self.seed, request: json!({ "rules": self.rules, "actions": actions }), difference }
     }
 }

@@ -37,40 +37,40 @@ pub fn position(game: &Game, plain: &Plain) -> Result<(), String> {
             Cell::Outside | Cell::Empty => None,
             Cell::Stone(colour) => Some(colour_of(colour)),
         };
-        same(&format!("stone on {}", at.name()), &stone, &expected)?;
+        same(|| format!("stone on {}", at.name()), &stone, &expected)?;
     }
-    same("ply", &usize::from(game.ply()), &plain.progress.ply)?;
+    same(|| "ply".to_owned(), &usize::from(game.ply()), &plain.progress.ply)?;
     for colour in plain.options.colours() {
         let captured = usize::from(game.captured(colour_of(colour)));
-        same(&format!("captured by {}", colour.name()), &captured, &plain.captured(colour))?;
+        same(|| format!("captured by {}", colour.name()), &captured, &plain.captured(colour))?;
     }
-    same("to_move", &game.turn().map(turn), &plain.result.is_none().then(|| plain_turn(plain)))?;
+    same(|| "to_move".to_owned(), &game.turn().map(turn), &plain.result.is_none().then(|| plain_turn(plain)))?;
     let overtime = game.overtime().map(|overtime| (overtime.colour, overtime.lines.clone()));
     let expected = plain
         .overtime
         .as_ref()
         .map(|pending| (colour_of(pending.colour), Vec::from_iter(group_of(&pending.line).map(|line| line.0))));
-    same("overtime", &overtime, &expected)?;
-    same("result", &game.result(), &plain.result.as_ref().map(outcome_of).as_ref())
+    same(|| "overtime".to_owned(), &overtime, &expected)?;
+    same(|| "result".to_owned(), &game.result(), &plain.result.as_ref().map(outcome_of).as_ref())
 }
 
 /// The first difference of the illegal points and of the groups.
 pub fn points(game: &Game, plain: &Plain) -> Result<(), String> {
     let illegal: Vec<Option<rules::Point>> = game.illegal().into_iter().map(Some).collect();
     let expected: Vec<Option<rules::Point>> = plain.illegal().into_iter().map(point_of).collect();
-    same("illegal", &illegal, &expected)?;
+    same(|| "illegal".to_owned(), &illegal, &expected)?;
     let mut expected = plain.groups().into_iter().peekable();
     for at in plain.board.empty_points() {
         let groups = expected.next_if(|(point, _)| *point == at).map_or_else(Vec::new, |(_, groups)| groups);
         let groups: Option<Vec<rules::Group>> = groups.iter().map(group_of).collect();
         let found = point_of(at).map(|point| if game.turn().is_some() { game.groups(point) } else { Vec::new() });
-        same(&format!("groups at {}", at.name()), &found, &groups)?;
+        same(|| format!("groups at {}", at.name()), &found, &groups)?;
     }
     Ok(())
 }
 
-fn same<T: PartialEq + Debug>(what: &str, found: &T, expected: &T) -> Result<(), String> {
-    if found == expected { Ok(()) } else { Err(format!("{what}: rules say {found:?}, plain says {expected:?}")) }
+fn same<T: PartialEq + Debug>(what: impl Fn() -> String, found: &T, expected: &T) -> Result<(), String> {
+    if found == expected { Ok(()) } else { Err(format!("{}: rules say {found:?}, plain says {expected:?}", what())) }
 }
 
 fn colour_of(colour: Colour) -> rules::Colour {

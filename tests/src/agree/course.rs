@@ -1,13 +1,13 @@
 //! How a game goes: which action comes next.
 
-use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::plan::{Plan, Step};
 use super::style::Style;
 use crate::plain::board::{AXES, Cell, Colour, DIRECTIONS, Point};
-use crate::plain::openings::Must;
+use crate::plain::openings::{self, Must};
 use crate::plain::options::Options;
 use crate::plain::winning::{Pending, lines};
 use crate::plain::{Action, Group, Plain, moves};
@@ -39,6 +39,8 @@ pub struct Course {
     stopping: f64,
     /// The ply at which the game is given up or drawn.
     quits_at: Option<usize>,
+    /// Whether opening stones are laid side by side, so that they take one another.
+    close_opening: bool,
     pattern: Pattern,
 }
 
@@ -54,7 +56,11 @@ impl Course {
             planning: if style == Style::Free { 0.0 } else { rng.random_range(0.3..1.0) },
             trying: *[0.0, 0.02, 0.1].choose(&mut rng).expect("three"),
             stopping: rng.random_range(0.0..1.0),
-            quits_at: rng.random_bool(0.06).then(|| rng.random_range(0..40)),
+            quits_at: rng
+                .random_bool(0.06)
+                .then(|| rng.random_range(0..40) * rng.random_range(0..2))
+                .map(|ply| ply.max(rng.random_range(0..6))),
+            close_opening: rng.random_bool(0.6),
             pattern: Pattern::random(&mut rng, style, options),
             rng,
         }
@@ -138,6 +144,9 @@ impl Course {
         {
             return *point;
         }
+        if openings::is_exempt(&game.options, game.progress) && self.close_opening {
+            return self.in_segment(game);
+        }
         match self.style {
             Style::Fill | Style::FillFlanks | Style::FillRenju => self.pattern.point(&mut self.rng, game),
             Style::Free
@@ -148,6 +157,19 @@ impl Course {
             | Style::Claims
             | Style::Flanks => self.planned(game),
         }
+    }
+
+    /// A point of the few in the middle of the bottom row that an opening fills.
+    fn in_segment(&mut self, game: &Plain) -> Point {
+        let start = game.options.board / 2 - 2;
+        let points = (start..start + 5).map(|column| Point { row: 0, column });
+        let empty = points.filter(|point| game.board.is_empty(*point));
+        // The last point is there for the stones that `add` asks for.
+        let mut empty: Vec<Point> = empty.collect();
+        if game.progress.ply < 4 {
+            empty.truncate(4);
+        }
+        *empty.choose(&mut self.rng).expect("an opening has five stones at most")
     }
 
     fn planned(&mut self, game: &Plain) -> Point {
@@ -168,7 +190,7 @@ impl Course {
     /// A point with few neighbours that no plan needs.
     fn quiet(&mut self, game: &Plain) -> Point {
         let free = |point: &Point| !self.plan.as_ref().is_some_and(|plan| plan.is_kept_empty(*point));
-        let points: Vec<Point> = game.board.empty_points().filter(free).choose_multiple(&mut self.rng, CANDIDATES);
+        let points: Vec<Point> = (0..CANDIDATES).map(|_| random_empty(&mut self.rng, game)).filter(free).collect();
         let mover = game.turn().colour;
         let crowd = |point: &Point| longest(game, *point, mover) * 4 + neighbours(game, *point);
         points.into_iter().min_by_key(crowd).unwrap_or_else(|| self.weighed(game))
@@ -177,7 +199,7 @@ impl Course {
     /// The best of some points, most of them near a stone.
     fn weighed(&mut self, game: &Plain) -> Point {
         let stones: Vec<Point> = game.board.points().filter(|point| !game.board.is_empty(*point)).collect();
-        let mut candidates = game.board.empty_points().choose_multiple(&mut self.rng, 2);
+        let mut candidates = vec![random_empty(&mut self.rng, game)];
         for _ in 0..CANDIDATES {
             let Some(stone) = stones.choose(&mut self.rng) else { break };
             let mut off = || self.rng.random_range(-2..=2);
@@ -293,9 +315,18 @@ impl Pattern {
             (hole, !own, if own { !beside } else { beside })
         };
         let mut points: Vec<Point> = game.board.empty_points().collect();
-        points.shuffle(rng);
+        let start = rng.random_range(0..points.len());
+        points.rotate_left(start);
         points.into_iter().min_by_key(reluctance).expect("a full board ends the game")
     }
+}
+
+/// Some empty point; there is one in every game that is not over.
+fn random_empty(rng: &mut ChaCha8Rng, game: &Plain) -> Point {
+    let mut along = || rng.random_range(0..game.options.board);
+    let mut guesses = std::iter::repeat_with(|| Point { row: along(), column: along() }).take(CANDIDATES);
+    let guess = guesses.find(|point| game.board.is_empty(*point));
+    guess.or_else(|| game.board.empty_points().next()).expect("a full board ends the game")
 }
 
 /// The points where some choice of groups leaves the claimant without a line.
@@ -311,7 +342,7 @@ fn stops(game: &Plain, pending: &Pending) -> Vec<Point> {
 /// The longest run that a stone of the colour would be part of.
 fn longest(game: &Plain, point: Point, colour: Colour) -> usize {
     let board = game.board.with(point, colour);
-    AXES.into_iter().map(|axis| board.run(point, axis).len()).max().unwrap_or(0)
+    AXES.into_iter().map(|axis| board.run_length(point, axis)).max().unwrap_or(0)
 }
 
 fn neighbours(game: &Plain, point: Point) -> usize {

@@ -239,8 +239,7 @@ fn ended(counters: &mut Counters, before: &Plain, ending: &Ending, done: &Done, 
         Ending::Win { winners, by } => won(counters, before, (winners, by), done, after),
         Ending::Draw { by: "all-win" } => counters.count(match after.options.sides() {
             2 => Event::EndAllWinTwo,
-            3 => Event::EndAllWinThree,
-            _ => Event::EndAllWinFour,
+            _ => Event::EndAllWinMore,
         }),
         Ending::Draw { by: "full-board" } => counters.count(Event::EndFullBoard),
         Ending::Draw { by: "agreement" } => counters.count(Event::EndAgreement),
@@ -249,12 +248,8 @@ fn ended(counters: &mut Counters, before: &Plain, ending: &Ending, done: &Done, 
             if after.options.into_flank == IntoFlank::NotAllowed {
                 counters.count(Event::EndNoLegalMoveFlank);
             }
-            match after.options.forbidden {
-                Forbidden::None => {}
-                Forbidden::Renju => counters.count(Event::EndNoLegalMoveRenju),
-                Forbidden::DoubleThreeFirst | Forbidden::DoubleThreeBoth => {
-                    counters.count(Event::EndNoLegalMoveDoubleThree);
-                }
+            if after.options.forbidden == Forbidden::Renju {
+                counters.count(Event::EndNoLegalMoveRenju);
             }
         }
     }

@@ -72,15 +72,22 @@ fn need(rng: &mut ChaCha8Rng, rules: &mut Map<String, Value>, style: Style) {
             set(rules, "captures", json!("on"));
             set(rules, "overline", json!("no-win"));
             set(rules, "preset", json!("custom"));
+            set(rules, "seats", json!(pick(rng, &[(2, 2), (3, 3), (4, 4)])));
+            set(rules, "board", json!(pick(rng, &[(2, 9), (3, 13), (3, 15), (1, 19)])));
+            if rng.random_bool(0.9) {
+                set(rules, "teams", json!(false));
+            }
         }
         Style::Claims => {
             set(rules, "captures", json!("on"));
             set(rules, "overtime", json!(pick(rng, &[(1, "break"), (1, "take")])));
+            set(rules, "into_flank", json!(pick(rng, &[(3, "nothing"), (6, "captured"), (1, "not-allowed")])));
             set(rules, "board", json!(pick(rng, &[(1, 9), (4, 13), (3, 15), (1, 19)])));
         }
         Style::Flanks => {
             set(rules, "captures", json!("on"));
             set(rules, "into_flank", json!(pick(rng, &[(5, "captured"), (1, "not-allowed")])));
+            set(rules, "seats", json!(pick(rng, &[(2, 2), (1, 3), (3, 4)])));
         }
         Style::Fill => {
             set(rules, "captures", json!(pick(rng, &[(1, "on"), (3, "off")])));

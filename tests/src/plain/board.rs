@@ -179,6 +179,12 @@ impl Board {
         points
     }
 
+    /// How long the run through a point is; 0 without a stone.
+    pub fn run_length(&self, point: Point, axis: Direction) -> usize {
+        let Cell::Stone(colour) = self.at(point) else { return 0 };
+        self.length_from(point, axis, colour) + self.length_from(point.step(opposite(axis)), opposite(axis), colour)
+    }
+
     /// All maximal runs of a colour whose length suits, each once.
     pub fn runs(&self, colour: Colour, suits: impl Fn(usize) -> bool) -> Vec<Vec<Point>> {
         let mut found = Vec::new();

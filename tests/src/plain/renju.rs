@@ -21,8 +21,8 @@ impl Shapes {
         Shapes {
             fours,
             double_four: fours >= 2,
-            five: AXES.into_iter().any(|axis| board.run(point, axis).len() == 5),
-            overline: AXES.into_iter().any(|axis| board.run(point, axis).len() > 5),
+            five: AXES.into_iter().any(|axis| board.run_length(point, axis) == 5),
+            overline: AXES.into_iter().any(|axis| board.run_length(point, axis) > 5),
             double_three: AXES.into_iter().filter(|axis| is_three(board, point, *axis)).count() >= 2,
         }
     }
@@ -75,5 +75,5 @@ fn is_straight_four(board: &Board, run: &[Point], axis: Direction) -> bool {
     run.len() == 4
         && [first.step(opposite(axis)), last.step(axis)]
             .into_iter()
-            .all(|end| board.is_empty(end) && board.with(end, MOVER).run(end, axis).len() == 5)
+            .all(|end| board.is_empty(end) && board.with(end, MOVER).run_length(end, axis) == 5)
 }

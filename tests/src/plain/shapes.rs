@@ -79,7 +79,7 @@ fn is_open_four(options: &Options, board: &Board, mover: Colour, point: Point, a
 
 fn has_line(options: &Options, board: &Board, point: Point, axis: Direction) -> bool {
     match board.at(point) {
-        Cell::Stone(colour) => options.line_wins(colour, board.run(point, axis).len()),
+        Cell::Stone(colour) => options.line_wins(colour, board.run_length(point, axis)),
         Cell::Outside | Cell::Empty => false,
     }
 }
