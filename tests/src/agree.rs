@@ -141,17 +141,20 @@ impl Pair<'_> {
         let Some(said) = compare::action_of(&self.game, action) else {
             return Ok(false);
         };
-        let found = self.game.play(&said).map(|_| ()).map_err(c5::referee::refusal_code);
         let before = self.plain.clone();
-        let played = self.plain.play(action);
-        let expected = played.as_ref().map(|_| ()).map_err(|code| *code);
-        if found != expected {
-            let difference = format!("the action: rules say {found:?}, plain says {expected:?}");
-            return Err(self.failure(&self.accepted, Some(action), difference));
+        let found = self.game.play(&said).map_err(c5::referee::refusal_code);
+        let expected = self.plain.play(action);
+        let failure = |pair: &Self, difference| pair.failure(&pair.accepted, Some(action), difference);
+        match (&found, &expected) {
+            (Ok(played), Ok(done)) => compare::done(played, done).map_err(|difference| failure(self, difference))?,
+            (Err(code), Err(expected)) if code == expected => {}
+            (Ok(_) | Err(_), _) => {
+                let difference = format!("the action: rules say {found:?}, plain says {expected:?}");
+                return Err(failure(self, difference));
+            }
         }
-        compare::position(&self.game, &self.plain)
-            .map_err(|difference| self.failure(&self.accepted, Some(action), difference))?;
-        match played {
+        compare::position(&self.game, &self.plain).map_err(|difference| failure(self, difference))?;
+        match expected {
             Ok(done) => {
                 observe::accepted(self.counters, &before, action, &done, &self.plain);
                 self.accepted.push(action.clone());

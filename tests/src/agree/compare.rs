@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
-use rules::{Condition, DrawBy, Game, Must, Outcome, Take};
+use rules::{Condition, DrawBy, Game, Must, Outcome, Played, Take};
 
 use crate::plain::board::{Cell, Colour, Point};
 use crate::plain::openings;
 use crate::plain::winning::Ending;
-use crate::plain::{Action, Group, Plain};
+use crate::plain::{Action, Done, Group, Plain};
 
 /// The action as the product's engine takes it; `None` where only text can say it, such as a point beyond the
 /// largest board.
@@ -54,6 +54,16 @@ pub fn position(game: &Game, plain: &Plain) -> Result<(), String> {
     same(|| "result".to_owned(), &game.result(), &plain.result.as_ref().map(outcome_of).as_ref())
 }
 
+/// The first difference of what both say that a stone or a choice did.
+pub fn done(played: &Played, done: &Done) -> Result<(), String> {
+    let groups = |groups: &[Group]| groups.iter().map(group_of).collect::<Option<Vec<_>>>().map(sorted);
+    same(|| "took".to_owned(), &Some(sorted(played.took.clone())), &groups(&done.took))?;
+    let lost = done.lost.iter().map(|(by, stones)| Some((colour_of(*by), group_of(stones)?.0)));
+    let found: Vec<_> = rules::Colour::ALL.into_iter().map(|by| (by, stones_lost_to(played, by))).collect();
+    let found = found.into_iter().filter(|(_, stones)| !stones.is_empty()).collect();
+    same(|| "lost".to_owned(), &Some(found), &lost.collect::<Option<Vec<_>>>())
+}
+
 /// The first difference of the illegal points and of the groups.
 pub fn points(game: &Game, plain: &Plain) -> Result<(), String> {
     let illegal: Vec<Option<rules::Point>> = game.illegal().into_iter().map(Some).collect();
@@ -67,6 +77,19 @@ pub fn points(game: &Game, plain: &Plain) -> Result<(), String> {
         same(|| format!("groups at {}", at.name()), &found, &groups)?;
     }
     Ok(())
+}
+
+fn stones_lost_to(played: &Played, by: rules::Colour) -> Vec<rules::Point> {
+    let mut stones: Vec<rules::Point> =
+        played.lost.iter().filter(|(colour, _)| *colour == by).flat_map(|(_, points)| points.clone()).collect();
+    stones.sort();
+    stones.dedup();
+    stones
+}
+
+fn sorted(mut groups: Vec<rules::Group>) -> Vec<rules::Group> {
+    groups.sort();
+    groups
 }
 
 fn same<T: PartialEq + Debug>(what: impl Fn() -> String, found: &T, expected: &T) -> Result<(), String> {

@@ -116,7 +116,7 @@ impl Seen<'_> {
     fn flanks(&mut self) {
         let Action::Place { at, .. } = self.action else { return };
         let options = &self.before.options;
-        if self.done.flanked_by.is_empty() || options.into_flank != IntoFlank::Captured {
+        if self.done.lost.is_empty() || options.into_flank != IntoFlank::Captured {
             return;
         }
         let mover = self.before.turn().colour;
@@ -125,10 +125,10 @@ impl Seen<'_> {
         let mixed = |stretch: &[_]| stretch.iter().any(|point| !board.has(*point, mover));
         self.count(Event::FlankStretchThree, flanks.iter().filter(|flank| flank.stretch.len() == 3).count());
         self.count(Event::FlankMixed, flanks.iter().filter(|flank| mixed(&flank.stretch)).count());
-        self.count_if(flanks.len() > self.done.flanked_by.len(), Event::FlankAxes);
+        self.count_if(flanks.len() > self.done.lost.len(), Event::FlankAxes);
         self.count_if(!self.done.took.is_empty(), Event::FlankAndCapture);
         self.count(
-            match self.done.flanked_by.len() {
+            match self.done.lost.len() {
                 1 => Event::FlankOne,
                 2 => Event::FlankTwo,
                 _ => Event::FlankThree,
@@ -141,7 +141,7 @@ impl Seen<'_> {
         let (options, progress) = (&self.before.options, self.before.progress);
         let exempt = openings::is_exempt(options, progress);
         self.count_if(exempt && !self.done.took.is_empty(), Event::OpeningCapture);
-        self.count_if(exempt && !self.done.flanked_by.is_empty(), Event::OpeningFlank);
+        self.count_if(exempt && !self.done.lost.is_empty(), Event::OpeningFlank);
         self.count_if(progress.ply == 2 && options.opening == Opening::Centre, Event::OpeningCentre);
         self.count_if(progress.ply == 2 && options.opening == Opening::CentreFar, Event::OpeningCentreFar);
     }
@@ -262,7 +262,7 @@ fn won(counters: &mut Counters, before: &Plain, (winners, by): (&[Colour], &[&st
     let renju = after.options.forbidden == Forbidden::Renju;
     let overline = renju && winners == [Colour::White] && lines_of(Colour::White).iter().any(|line| line.len() > 5);
     let trimmed = winners.iter().any(|colour| *colour != mover && !lines_of(*colour).is_empty());
-    let by_flank = done.flanked_by.iter().any(|colour| after.captured(*colour) >= after.options.goal());
+    let by_flank = done.lost.iter().any(|(colour, _)| after.captured(*colour) >= after.options.goal());
     for (happened, event) in [
         (by == ["line"], Event::EndLine),
         (by == ["captures"], Event::EndCaptures),

@@ -4,6 +4,8 @@
 //! Written from `crates/rules/RULES.md` and the part on `c5 referee` of `crates/c5/INTERFACES.md` alone. It shares
 //! no code and no type with `crates/rules`, so that where the two agree neither repeats the other's mistake.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 pub mod action;
@@ -18,7 +20,6 @@ pub mod winning;
 
 pub use action::{Action, Group};
 use board::{Board, Colour, Point};
-use moves::Flank;
 use openings::{Must, Progress, Turn};
 use options::{BadRules, Forbidden, IntoFlank, Options};
 use renju::Shapes;
@@ -40,8 +41,8 @@ pub struct Plain {
 /// What steps 3 and 4 of a move leave.
 pub struct Resolved {
     pub board: Board,
-    /// Flanks into which the mover moved, and that were taken.
-    pub flanks: Vec<Flank>,
+    /// The stones that each side took of the flanks into which the mover moved.
+    pub lost: Vec<(Colour, Group)>,
     captured: [usize; 4],
 }
 
@@ -49,8 +50,8 @@ pub struct Resolved {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     pub took: Vec<Group>,
-    /// The sides that took stones of a flank that the mover entered, each once.
-    pub flanked_by: Vec<Colour>,
+    /// The stones that each side took of the flanks into which the mover moved, each stone once.
+    pub lost: Vec<(Colour, Group)>,
 }
 
 impl Plain {
@@ -205,12 +206,19 @@ impl Plain {
             IntoFlank::Captured => moves::flanks(&self.options, &with_stone, mover, point),
             IntoFlank::Nothing | IntoFlank::NotAllowed => Vec::new(),
         };
-        for by in Colour::ALL {
-            captured[by as usize] += stones_of(&flanks, by).len();
+        let stones_of = |by: Colour| {
+            let stretches =
+                flanks.iter().filter(|flank| flank.by == by).flat_map(|flank| flank.stretch.iter().copied());
+            // A stone that stands in flanks on two axes is one stone.
+            BTreeSet::from_iter(stretches).into_iter().collect::<Group>()
+        };
+        let mut lost: Vec<(Colour, Group)> = Colour::ALL.into_iter().map(|by| (by, stones_of(by))).collect();
+        lost.retain(|(_, stones)| !stones.is_empty());
+        for (by, stones) in &lost {
+            captured[*by as usize] += stones.len();
         }
-        let lost = flanks.iter().flat_map(|flank| &flank.stretch);
-        let leaving: Group = take.iter().flatten().chain(lost).copied().collect();
-        Resolved { board: with_stone.without(&leaving), flanks, captured }
+        let leaving: Group = take.iter().chain(lost.iter().map(|(_, stones)| stones)).flatten().copied().collect();
+        Resolved { board: with_stone.without(&leaving), lost, captured }
     }
 
     fn place(&mut self, point: Point, take: Option<&[Group]>) -> Result<Done, &'static str> {
@@ -224,9 +232,7 @@ impl Plain {
         self.progress.ply += 1;
         let standing = self.overtime.take();
         self.judge(standing.as_ref());
-        let mut flanked_by: Vec<Colour> = resolved.flanks.iter().map(|flank| flank.by).collect();
-        flanked_by.dedup();
-        Ok(Done { took, flanked_by })
+        Ok(Done { took, lost: resolved.lost })
     }
 
     fn choose(&mut self, colour: Colour) -> Result<(), &'static str> {
@@ -291,13 +297,4 @@ impl Plain {
             DoubleThree::None | DoubleThree::MakesLine | DoubleThree::BlocksFive => None,
         }
     }
-}
-
-/// The distinct stones that one side takes of flanks.
-fn stones_of(flanks: &[Flank], by: Colour) -> Group {
-    let mut stones: Group =
-        flanks.iter().filter(|flank| flank.by == by).flat_map(|flank| flank.stretch.iter().copied()).collect();
-    stones.sort();
-    stones.dedup();
-    stones
 }
