@@ -41,8 +41,11 @@ fn bindings_are_up_to_date() {
     }
 }
 
-/// Tables whose rules the UI's pictures and tests show: a name, the preset, and what is set.
-const TABLES: &[(&str, Preset, &[(&str, &str)])] = &[
+/// A name, the preset, and what is set.
+type Table = (&'static str, Preset, &'static [(&'static str, &'static str)]);
+
+/// Tables whose rules the UI's pictures and tests show.
+const TABLES: &[Table] = &[
     ("capture-five", Preset::CaptureFive, &[]),
     ("three", Preset::CaptureFive, &[("seats", "3")]),
     ("four", Preset::CaptureFive, &[("seats", "4")]),
