@@ -23,6 +23,7 @@ mod text;
 use course::Course;
 pub use events::{Counters, Event};
 use style::Style;
+pub use text::one as request;
 
 /// Actions, refused ones too, after which a game is left unfinished.
 const ACTIONS_MAX: usize = 160;

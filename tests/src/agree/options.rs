@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::style::Style;
 
 /// How often an option is left to the preset.
-const LEFT_OUT: f64 = 0.1;
+const LEFT_OUT: f64 = 0.07;
 
 /// How often options of which one rules out the other are put right. Those left wrong show the clashes.
 const MENDED: f64 = 0.9;
@@ -26,8 +26,7 @@ pub fn random(rng: &mut ChaCha8Rng, style: Style) -> Value {
     if rng.random_bool(MENDED) {
         mend(&mut rules);
     }
-    let kept =
-        |rng: &mut ChaCha8Rng, name: &str| matches!(name, "preset" | "board" | "seats") || !rng.random_bool(LEFT_OUT);
+    let kept = |rng: &mut ChaCha8Rng, name: &str| name == "preset" || !rng.random_bool(LEFT_OUT);
     rules.into_iter().filter(|(name, _)| kept(rng, name)).collect::<Map<_, _>>().into()
 }
 
