@@ -34,7 +34,7 @@ impl Style {
                 (6, Style::Stars),
                 (4, Style::Renju),
                 (4, Style::DoubleThrees),
-                (7, Style::Trims),
+                (10, Style::Trims),
                 (10, Style::Claims),
                 (4, Style::Flanks),
                 (2, Style::Fill),
