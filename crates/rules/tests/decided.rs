@@ -3,7 +3,7 @@
 
 mod support;
 
-use rules::{BoardSize, Clash, Colour, OptionName, Point, Preset, Refusal};
+use rules::{BoardSize, Clash, Colour, OptionName, Options, Point, Preset, Refusal, Rules, Starter, starter};
 use support::{check, drawn, go_on, played, refuses};
 
 const BLACK: Colour = Colour::Black;
@@ -19,7 +19,7 @@ struct Decided {
 }
 
 /// In the order of the page.
-const DECIDED: [Decided; 13] = [
+const DECIDED: [Decided; 15] = [
     Decided {
         section: 1,
         words: "**Coordinates** [decided]: column letters from the left, `A B C …` with **no letter skipped** (15: \
@@ -32,6 +32,13 @@ const DECIDED: [Decided; 13] = [
         words: "with `captures = on` [decided: Renju knows no captures, and its threes would be undefined]; \
             `forced_capture = false`, `capture_threes`, `into_flank ≠ nothing`, `overtime ≠ none` with `captures = off`.",
         test: "renju_clashes_with_captures",
+        at_the_table: None,
+    },
+    Decided {
+        section: 3,
+        words: "Where the seat whose turn it would be to start plays no longer, the next one that does, in seat order, \
+            starts [decided].",
+        test: "the_start_passes_over_seats_that_no_longer_play",
         at_the_table: None,
     },
     Decided {
@@ -67,6 +74,12 @@ const DECIDED: [Decided; 13] = [
         words: "`break` and `take` are alternatives: under `take` only taking the whole line opens overtime, but once \
             in overtime an ordinary capture that breaks the line also saves the game [decided].",
         test: "in_take_overtime_an_ordinary_capture_saves_too",
+        at_the_table: None,
+    },
+    Decided {
+        section: 6,
+        words: "nor whether the new stone itself leaves the board in step 4 [decided].",
+        test: "a_stone_that_blocks_a_five_and_is_taken_still_blocks_it",
         at_the_table: None,
     },
     Decided {
@@ -199,6 +212,16 @@ fn renju_clashes_with_captures() {
     assert_eq!(clash.to_string(), "the options forbidden and captures do not go together");
 }
 
+/// Section 3: "Where the seat whose turn it would be to start plays no longer, the next one that does, … starts".
+#[test]
+fn the_start_passes_over_seats_that_no_longer_play() {
+    let passing = *Rules::of(Preset::CaptureFive).options();
+    let staying = Options { pass_start: false, ..passing };
+    assert_eq!(starter(&passing, &[0, 3], Some(1)), Starter::Seat(3));
+    assert_eq!(starter(&passing, &[0, 1], Some(3)), Starter::Seat(0));
+    assert_eq!(starter(&staying, &[0, 3], Some(1)), Starter::Seat(3));
+}
+
 /// Section 4: "what steps 3 and 4 take leaves the board together [decided: as in Poof-Pente, …]".
 #[test]
 fn captures_and_own_losses_are_simultaneous() {
@@ -322,6 +345,26 @@ fn in_take_overtime_an_ordinary_capture_saves_too() {
     let mut closed = drawn("capture-five overtime=take", BLACK, "D4", &picture.replace("W.B", "..B"));
     go_on(&mut closed, "E4");
     check(&closed, "result = black by line");
+}
+
+/// Section 6: "nor whether the new stone itself leaves the board in step 4". E4 blocks white's four, and stands with D5
+/// between C6 and F3.
+#[test]
+fn a_stone_that_blocks_a_five_and_is_taken_still_blocks_it() {
+    let picture = "
+        ......W
+        ..B..W.
+        W.B.W..
+        .B.W...
+        ...BB..
+        ...W...";
+    let rules = "capture-five forbidden=double-three-first into_flank=captured";
+    let mut game = drawn(rules, BLACK, "C3", picture);
+    check(&game, "check E4 = -");
+    go_on(&mut game, "E4");
+    let blocked: Point = "E4".parse().expect("a point");
+    assert_eq!((game.stone(blocked), game.captured(WHITE)), (None, 2));
+    check(&drawn(rules, BLACK, "C3", &picture.replace("......W", ".......")), "check E4 = DoubleThree");
 }
 
 /// Section 6: "Whether the follow-up point is itself forbidden is not asked [decided: not recursive]". E4's row can
