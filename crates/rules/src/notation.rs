@@ -40,7 +40,7 @@ const FORMAT: &str = "c5-game";
 /// Second word; another one is of another version and is not read.
 const VERSION: &str = "1";
 
-/// Bytes in a game's text. The longest game takes a fifth of it.
+/// Bytes in a game's text: more than any game has.
 pub const TEXT_BYTES_MAX: usize = 1 << 16;
 /// Actions in a game's text: far more than any game has before it ends.
 pub const ACTIONS_MAX: usize = 1024;
@@ -302,17 +302,10 @@ impl Game {
         let mut column = 0;
         for action in self.actions() {
             let word = action.to_string();
-            let is_full = column + 1 + word.len() > COLUMNS_MAX;
-            match column {
-                0 => {}
-                _ if is_full => {
-                    text.push('\n');
-                    column = 0;
-                }
-                _ => {
-                    text.push(' ');
-                    column += 1;
-                }
+            if column > 0 {
+                let fits = column + 1 + word.len() <= COLUMNS_MAX;
+                text.push(if fits { ' ' } else { '\n' });
+                column = if fits { column + 1 } else { 0 };
             }
             column += word.len();
             text.push_str(&word);
