@@ -119,6 +119,7 @@ fn openings_have_their_stages() {
     stage("pente-swap2", "turn=black stage=choosing", "B.W", Stage::Choosing);
     stage("pente-swap2", "turn=white stage=choosing-again", three, Stage::ChoosingAgain);
     stage("custom opening=place-four", "turn=black stage=adding", four, Stage::Adding);
+    stage("custom opening=place-four", "turn=black stage=choosing-again", "B.W.B.W B.W", Stage::ChoosingAgain);
     stage("custom opening=place-four", "turn=white", three, Stage::Over);
     for (rules, line, rows) in [
         ("gomoku", "turn=black swapped", ""),

@@ -26,9 +26,7 @@ impl Game {
             return Err(SetupError::Swapped);
         }
         game.check_lines(setup.overtime)?;
-        if !setup.overtime {
-            game.check_room()?;
-        }
+        game.check_room()?;
         game.start = game.to_setup().map(Arc::new);
         Ok(game)
     }
@@ -83,7 +81,7 @@ impl Game {
         match (lines.first(), overtime) {
             (None, false) => Ok(()),
             (Some(line), false) => Err(SetupError::LineStands(line.colour, line.points())),
-            (_, true) if self.phase == Phase::Play && self.opens_overtime(&lines) => Ok(()),
+            (_, true) if self.opens_overtime(&lines) => Ok(()),
             (_, true) => Err(SetupError::NotInOvertime),
         }
     }
