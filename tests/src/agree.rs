@@ -143,7 +143,7 @@ impl Pair<'_> {
             return Ok(false);
         };
         let before = self.plain.clone();
-        let found = self.game.play(&said).map_err(c5::referee::refusal_code);
+        let found = self.game.play(&said).map_err(rules::Refusal::name);
         let expected = self.plain.play(action);
         let failure = |pair: &Self, difference| pair.failure(&pair.accepted, Some(action), difference);
         match (&found, &expected) {

@@ -110,9 +110,7 @@ fn details(kind: &EventKind, seen: &Snapshot) -> Body {
             }
             body
         }
-        EventKind::YourTurn { seat, ply, must } => {
-            object(json!({ "seat": seat, "ply": ply, "must": must_name(*must) }))
-        }
+        EventKind::YourTurn { seat, ply, must } => object(json!({ "seat": seat, "ply": ply, "must": must.name() })),
         EventKind::Keeper { term, seat } => object(json!({ "term": term, "seat": seat })),
         EventKind::Resigned { seat } => object(json!({ "seat": seat })),
         EventKind::Final { upto } => object(json!({ "upto": upto })),
@@ -191,14 +189,6 @@ const fn presence_name(presence: Presence) -> &'static str {
         Presence::Silent => "silent",
         Presence::Away => "away",
         Presence::Taken => "taken",
-    }
-}
-
-const fn must_name(must: Must) -> &'static str {
-    match must {
-        Must::Place => "place",
-        Must::Choose => "choose",
-        Must::ChooseOrAdd => "choose-or-add",
     }
 }
 

@@ -140,7 +140,7 @@ fn replay<'a>(id: Option<&'a RawValue>, rules: Rules, actions: &[&RawValue]) -> 
     let mut game = Game::new(rules);
     for (index, action) in actions.iter().enumerate() {
         if let Err(refusal) = play(&mut game, action) {
-            return refused(id, Some(index), refusal_code(refusal), &refusal_message(refusal, action.get()));
+            return refused(id, Some(index), refusal.name(), &refusal_message(refusal, action.get()));
         }
     }
     Reply { id, fields: answer(&game) }
@@ -162,23 +162,6 @@ fn bad_request<'a>(id: Option<&'a RawValue>, message: &str) -> Reply<'a> {
 
 fn refused<'a>(id: Option<&'a RawValue>, at: Option<usize>, code: &str, message: &str) -> Reply<'a> {
     Reply { id, fields: json!({ "ok": false, "at": at, "error": code, "message": message }) }
-}
-
-/// The code of a refusal in answers and in `error` events.
-pub fn refusal_code(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::GameOver => "game-over",
-        Refusal::BadRequest => "bad-request",
-        Refusal::NotAChoice => "not-a-choice",
-        Refusal::OffBoard => "off-board",
-        Refusal::Occupied => "occupied",
-        Refusal::Opening => "opening",
-        Refusal::IntoFlank => "into-flank",
-        Refusal::BadTake => "bad-take",
-        Refusal::DoubleThree => "double-three",
-        Refusal::DoubleFour => "double-four",
-        Refusal::Overline => "overline",
-    }
 }
 
 fn refusal_message(refusal: Refusal, action: &str) -> String {

@@ -8,7 +8,7 @@ macro_rules! named {
         pub enum $type { $($(#[$note])* #[serde(rename = $name)] $variant),+ }
 
         impl $type {
-            /// Every value, in the order of RULES.md section 2.
+            /// Every value, in the order of its declaration.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
 
             /// The names, in the order of [`Self::ALL`].

@@ -147,7 +147,7 @@ impl fmt::Display for TextFault {
                 write!(f, "a stone takes at most {GROUPS_MAX} groups of {GROUP_POINTS_MAX} points")
             }
             TextFault::TooManyActions => write!(f, "a game has at most {ACTIONS_MAX} actions"),
-            TextFault::Refused { action, refusal } => write!(f, "action {action} is refused: {refusal:?}"),
+            TextFault::Refused { action, refusal } => write!(f, "action {action} is refused: {}", refusal.name()),
             TextFault::NoSetup => write!(f, "a line `setup turn=…` and the board's drawing are missing"),
             TextFault::NotASetupWord(word) => write!(f, "{word:?} says nothing about a position"),
             TextFault::RowMissing => write!(f, "a row of the board is missing"),

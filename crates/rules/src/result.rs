@@ -3,24 +3,25 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Colour;
+use crate::named::named;
 
-/// What a winner met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Condition {
-    Captures,
-    Line,
-    Resignation,
+named! {
+    /// What a winner met.
+    pub enum Condition {
+        Captures = "captures",
+        Line = "line",
+        Resignation = "resignation",
+    }
 }
 
-/// Why nobody won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DrawBy {
-    AllWin,
-    FullBoard,
-    NoLegalMove,
-    Agreement,
+named! {
+    /// Why nobody won.
+    pub enum DrawBy {
+        AllWin = "all-win",
+        FullBoard = "full-board",
+        NoLegalMove = "no-legal-move",
+        Agreement = "agreement",
+    }
 }
 
 /// The result of a finished game. Winners and conditions are in the order of their enums.

@@ -43,7 +43,7 @@ fn eager_game(
 ) -> Result<(), TestCaseError> {
     let mut game = Game::new(rules);
     for &choice in choices {
-        if !game.turn().is_some_and(|turn| turn.must == Must::Place) {
+        if game.turn().is_none_or(|turn| turn.must != Must::Place) {
             let _ = game.play(&some_action(&game, choice));
             continue;
         }

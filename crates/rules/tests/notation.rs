@@ -172,7 +172,7 @@ fn errors_say_where_and_why() {
     faulty("c5-game 1 gomoku\ndraw H8", 2, 2, refused(2, Refusal::GameOver));
     faulty("c5-game 1 pente\nA1", 2, 1, refused(1, Refusal::Opening));
     let error = Game::from_text("c5-game 1 pente\nA1").expect_err("an opening").to_string();
-    assert_eq!(error, "line 2, word 1: action 1 is refused: Opening");
+    assert_eq!(error, "line 2, word 1: action 1 is refused: opening");
 }
 
 #[test]

@@ -128,21 +128,11 @@ fn plain_turn(plain: &Plain) -> (usize, rules::Colour, Must) {
 }
 
 fn outcome_of(ending: &Ending) -> Outcome {
-    let condition = |name: &&str| match *name {
-        "captures" => Condition::Captures,
-        "line" => Condition::Line,
-        _ => Condition::Resignation,
-    };
     match ending {
         Ending::Win { winners, by } => Outcome::Win {
             winners: winners.iter().copied().map(colour_of).collect(),
-            by: by.iter().map(condition).collect(),
+            by: by.iter().map(|name| Condition::from_name(name).expect("a condition")).collect(),
         },
-        Ending::Draw { by } => Outcome::Draw(match *by {
-            "all-win" => DrawBy::AllWin,
-            "full-board" => DrawBy::FullBoard,
-            "no-legal-move" => DrawBy::NoLegalMove,
-            _ => DrawBy::Agreement,
-        }),
+        Ending::Draw { by } => Outcome::Draw(DrawBy::from_name(by).expect("a kind of draw")),
     }
 }

@@ -2,7 +2,7 @@
 
 use rules::{After, Because, Colour, Danger, Game, Group, Outcome, Point, Refusal};
 
-use super::result::{condition, text};
+use super::result::text;
 use crate::api::table::{AfterView, DangerView, ForbiddenView, PreviewView, ShapeView, StopView, ThreatView, WayView};
 
 pub(super) fn forbidden(game: &Game) -> Vec<ForbiddenView> {
@@ -115,7 +115,7 @@ pub(super) fn threats(game: &Game, colour: Colour) -> Vec<ThreatView> {
         .map(|threat| {
             let (danger, conditions, with) = match threat.danger {
                 Danger::Wins { by, with } => {
-                    (DangerView::Wins, by.into_iter().map(|by| condition(by).to_owned()).collect(), with)
+                    (DangerView::Wins, by.into_iter().map(|by| by.name().to_owned()).collect(), with)
                 }
                 Danger::Overtime { .. } => (DangerView::Overtime, Vec::new(), Vec::new()),
                 Danger::Captures => (DangerView::Captures, Vec::new(), Vec::new()),

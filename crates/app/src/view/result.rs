@@ -17,7 +17,7 @@ pub(crate) fn result_view(game: &Game, outcome: &Outcome, order: &[u8], resigned
             kind: ResultKind::Win,
             winners: winning_seats(game, order, resigned, winners),
             colours: winners.clone(),
-            by: by.iter().map(|&by| condition(by).to_owned()).collect(),
+            by: by.iter().map(|&by| by.name().to_owned()).collect(),
             overline,
             line: winning_lines(game).into_iter().next().map_or(Vec::new(), |(_, points)| text(&points)),
         },
@@ -25,7 +25,7 @@ pub(crate) fn result_view(game: &Game, outcome: &Outcome, order: &[u8], resigned
             kind: ResultKind::Draw,
             winners: Vec::new(),
             colours: Vec::new(),
-            by: vec![draw_name(*why).to_owned()],
+            by: vec![why.name().to_owned()],
             overline,
             line: Vec::new(),
         },
@@ -56,21 +56,4 @@ pub(super) fn winning_lines(game: &Game) -> Vec<(Colour, Vec<Point>)> {
 
 pub(super) fn text(points: &[Point]) -> Vec<String> {
     points.iter().map(Point::to_string).collect()
-}
-
-pub(super) const fn condition(condition: Condition) -> &'static str {
-    match condition {
-        Condition::Captures => "captures",
-        Condition::Line => "line",
-        Condition::Resignation => "resignation",
-    }
-}
-
-const fn draw_name(why: DrawBy) -> &'static str {
-    match why {
-        DrawBy::AllWin => "all-win",
-        DrawBy::FullBoard => "full-board",
-        DrawBy::NoLegalMove => "no-legal-move",
-        DrawBy::Agreement => "agreement",
-    }
 }

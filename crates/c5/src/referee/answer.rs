@@ -1,6 +1,6 @@
 //! A position as the referee answers it.
 
-use rules::{Colour, Condition, DrawBy, Game, Must, Outcome, Overtime, Point, Turn};
+use rules::{Colour, Game, Outcome, Overtime, Point, Turn};
 use serde_json::{Map, Value, json};
 
 use super::action::{groups_to_json, points_to_json};
@@ -41,12 +41,7 @@ fn captured(game: &Game) -> Value {
 }
 
 fn turn_to_json(turn: Turn) -> Value {
-    let must = match turn.must {
-        Must::Place => "place",
-        Must::Choose => "choose",
-        Must::ChooseOrAdd => "choose-or-add",
-    };
-    json!({ "seat": turn.player, "colour": turn.colour.name(), "must": must })
+    json!({ "seat": turn.player, "colour": turn.colour.name(), "must": turn.must.name() })
 }
 
 /// The groups at each point that has any.
@@ -71,26 +66,9 @@ pub fn result_to_json(outcome: &Outcome) -> Value {
     match outcome {
         Outcome::Win { winners, by } => {
             let winners: Vec<&str> = winners.iter().map(|colour| colour.name()).collect();
-            let by: Vec<&str> = by.iter().map(|&condition| condition_name(condition)).collect();
+            let by: Vec<&str> = by.iter().map(|&condition| condition.name()).collect();
             json!({ "kind": "win", "winners": winners, "by": by })
         }
-        Outcome::Draw(by) => json!({ "kind": "draw", "by": [draw_name(*by)] }),
-    }
-}
-
-fn condition_name(condition: Condition) -> &'static str {
-    match condition {
-        Condition::Captures => "captures",
-        Condition::Line => "line",
-        Condition::Resignation => "resignation",
-    }
-}
-
-fn draw_name(by: DrawBy) -> &'static str {
-    match by {
-        DrawBy::AllWin => "all-win",
-        DrawBy::FullBoard => "full-board",
-        DrawBy::NoLegalMove => "no-legal-move",
-        DrawBy::Agreement => "agreement",
+        Outcome::Draw(by) => json!({ "kind": "draw", "by": [by.name()] }),
     }
 }

@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::named::named;
 use crate::{Action, Colour, Group, Outcome, Point, Rules, Setup, Take};
 use board::{Board, Cell, EMPTY, Spot, colour_of, spot_of, stone};
 use captures::Takes;
@@ -37,14 +38,14 @@ pub use preview::{After, Preview, Way};
 pub use reason::{Because, Flanked, Four, Reason, Three};
 pub use threats::{Danger, Threat};
 
-/// What the player to act must do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Must {
-    Place,
-    /// Choose a colour.
-    Choose,
-    ChooseOrAdd,
+named! {
+    /// What the player to act must do.
+    pub enum Must {
+        Place = "place",
+        /// Choose a colour.
+        Choose = "choose",
+        ChooseOrAdd = "choose-or-add",
+    }
 }
 
 /// Whose turn it is. `player` is the place in turn order; `colour` that of the stone to be placed next.
@@ -55,24 +56,24 @@ pub struct Turn {
     pub must: Must,
 }
 
-/// Why an action was refused, in the order in which the causes are looked for. Nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Refusal {
-    GameOver,
-    /// A resignation where there are more than two sides, or a colour that is not in play.
-    BadRequest,
-    /// A colour where a stone is due, or the reverse.
-    NotAChoice,
-    OffBoard,
-    Occupied,
-    /// Centre or distance rule of an opening.
-    Opening,
-    IntoFlank,
-    BadTake,
-    DoubleThree,
-    DoubleFour,
-    Overline,
+named! {
+    /// Why an action was refused, in the order in which the causes are looked for. Nothing has changed.
+    pub enum Refusal {
+        GameOver = "game-over",
+        /// A resignation where there are more than two sides, or a colour that is not in play.
+        BadRequest = "bad-request",
+        /// A colour where a stone is due, or the reverse.
+        NotAChoice = "not-a-choice",
+        OffBoard = "off-board",
+        Occupied = "occupied",
+        /// Centre or distance rule of an opening.
+        Opening = "opening",
+        IntoFlank = "into-flank",
+        BadTake = "bad-take",
+        DoubleThree = "double-three",
+        DoubleFour = "double-four",
+        Overline = "overline",
+    }
 }
 
 /// What an accepted action did.
