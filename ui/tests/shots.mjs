@@ -1,5 +1,5 @@
 // Pictures of every screen and state, from prepared views, and what is wrong with them: text that is cut, controls that are
-// too small, pages that are too wide, axe's findings.   npm run shots -- [name filter] [--out FOLDER]
+// too small, pages that are too wide, axe's findings.   npm run shots -- [name filter] [--every] [--out FOLDER]
 import AxeBuilder from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { createServer } from "vite";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string", default: "../artefacts/ui" }, port: { type: "string", default: "5174" } },
+  options: { out: { type: "string", default: "../artefacts/ui" }, port: { type: "string", default: "5174" }, every: { type: "boolean" } },
 });
 const wanted = new RegExp(positionals[0] ?? ".");
 
@@ -17,7 +17,7 @@ const SMALL = [320, 568];
 const TABLET = [768, 1024];
 const WIDE = [1280, 800];
 const GAMES =
-  "game-two sent outage away keeper three overtime nineteen swap2 result result-four draw resigned optional".split(" ");
+  "game-two sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
 
 /** Where to tap before the picture is taken. */
 const STEPS = {
@@ -30,6 +30,7 @@ const STEPS = {
   "warned-two": { fixture: "game-two", query: "", steps: ["[data-testid=threats]"] },
   "told": { fixture: "game-two", query: "&confirm=1", steps: ["[data-point=F6]"] },
   "aim-overtime": { fixture: "overtime", query: "&confirm=1", steps: ["[data-point=F7]"] },
+  "aim-take": { fixture: "take", query: "&confirm=1", steps: ["[data-point=K8]"] },
   "aim-optional": { fixture: "optional", query: "&confirm=1", steps: ["[data-point=I10]", "[data-point=G10]"] },
   "aim-flank": { fixture: "optional", query: "&confirm=1", steps: ["[data-point=G5]"] },
   "rules": { fixture: "game-two", query: "", steps: ["[data-testid=rules]"] },
@@ -47,6 +48,8 @@ const STEPS = {
   "setup-teams": { fixture: "home", query: "&screen=setup", steps: ["[data-testid=seats-4]", "[data-testid=teams]"] },
   "setup-rules": { fixture: "home", query: "&screen=setup", steps: ["[data-testid=preset-pente-swap2]", "[data-testid=rules]"] },
   "lobby-rules": { fixture: "lobby", query: "", steps: ["[data-testid=rules]"] },
+  "lobby-longest": { fixture: "lobby-longest", query: "", steps: [] },
+  "lobby-longest-rules": { fixture: "lobby-longest", query: "", steps: ["[data-testid=rules]"] },
   "lobby": { fixture: "lobby", query: "", steps: [] },
   "lobby-guest": { fixture: "lobby-guest", query: "", steps: [] },
   "lobby-teams": { fixture: "lobby-teams", query: "", steps: [] },
@@ -56,7 +59,14 @@ const STEPS = {
 };
 
 const jobs = [];
-for (const name of [...GAMES, ...Object.keys(STEPS)]) {
+const names = [...GAMES, ...Object.keys(STEPS)];
+/** Every language in every size, light and dark: too many for each time. */
+const every = (name) =>
+  [SMALL, PHONE, TABLET, WIDE].flatMap((size) =>
+    ["en", "zh-TW", "ja"].flatMap((lang) => ["light", "dark"].map((theme) => ({ name, size, lang, theme }))),
+  );
+if (values.every) jobs.push(...names.flatMap(every));
+for (const name of values.every ? [] : names) {
   jobs.push({ name, size: PHONE, lang: "en", theme: "light" }, { name, size: PHONE, lang: "zh-TW", theme: "dark" });
   jobs.push({ name, size: PHONE, lang: "ja", theme: "light" }, { name, size: SMALL, lang: "en", theme: "light" });
   jobs.push({ name, size: WIDE, lang: "en", theme: "light" }, { name, size: WIDE, lang: "ja", theme: "dark" });
@@ -72,7 +82,8 @@ function faults() {
     if (box.width === 0 || element.closest(".off-screen")) continue;
     const words = element.textContent.trim().slice(0, 24);
     if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline") found.push(`cut: ${words}`);
-    if (element.matches("button, a") && (box.height < 40 || box.width < 40)) found.push(`small: ${words}`);
+    const least = element.closest(".top") ? 44 : 40;
+    if (element.matches("button, a") && (box.height < least || box.width < least)) found.push(`small: ${words || element.ariaLabel}`);
     if (box.right > innerWidth + 1) found.push(`outside: ${words}`);
   }
   const root = document.documentElement;

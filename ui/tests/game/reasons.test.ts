@@ -56,8 +56,8 @@ describe("a reason", () => {
   });
 
   it.each([
-    ["zh-TW", "雙三禁手，不能下。三：G6、H6，再下 E6 或 I6 成活四。三：F7、F8，再下 F5 或 F9 成活四。"],
-    ["ja", "三三：ここは置けません。三：G6 と H6、E6 か I6 で達四。三：F7 と F8、F5 か F9 で達四。"],
+    ["zh-TW", "三三禁手，不能下。活三：G6、H6，再下 E6 或 I6 成活四。活三：F7、F8，再下 F5 或 F9 成活四。"],
+    ["ja", "三々：ここは置けません。三：G6 と H6、E6 か I6 で達四。三：F7 と F8、F5 か F9 で達四。"],
   ])("is told in %s", (language, words) => {
     speak(language);
     expect(hearReason(forbidden("game-two", "F6"))).toBe(words);
@@ -76,8 +76,8 @@ describe("a line that waits", () => {
   });
 
   it.each([
-    ["zh-TW", "有 4 個點可以擋下：G6、H6、F7、H10"],
-    ["ja", "止められる点は 4 か所：G6、H6、F7 と H10"],
+    ["zh-TW", "有 4 個點可以破掉連線：G6、H6、F7、H10"],
+    ["ja", "列を崩せる点は 4 か所：G6、H6、F7 と H10"],
   ])("is told in %s", (language, words) => {
     speak(language);
     expect(stopWords(at("overtime"))).toBe(words);

@@ -29,7 +29,7 @@ describe("the heading", () => {
     ["three", "Three players, four in a row"],
     ["away", "Four players, four in a row"],
     ["result", "Game over, 34 moves"],
-  ])("of %s is %j", (name, words) => expect(subtitle(at(name))).toBe(words));
+  ])("of %s is %j", (name, words) => expect(subtitle(at(name)).join(", ")).toBe(words));
 });
 
 describe("seats", () => {

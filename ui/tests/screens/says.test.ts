@@ -28,12 +28,33 @@ describe("the rules in words", () => {
   });
 
   it("are told in brief as how to win and what is special", () => {
-    const brieflyFour = keys(brief(WORDS["four-hurried"]!));
-    expect(brieflyFour.slice(0, 2)).toEqual(["rules.goal.line-exact", "rules.goal.captures"]);
-    expect(brieflyFour).toContain("rules.overtime.break");
-    expect(brieflyFour).toContain("rules.time.limit");
-    expect(brieflyFour).not.toContain("rules.captures.pair");
+    const { sentences, more } = brief(WORDS["four-hurried"]!);
+    expect(keys(sentences)).toEqual(["rules.goal.line-exact", "rules.goal.captures", "rules.overtime.break", "rules.time.limit"]);
+    expect(more).toBe(0);
+    expect(keys(brief(WORDS.renju!).sentences)).toEqual(["rules.goal.line-renju", "rules.goal.no-captures", "rules.forbidden.renju"]);
     expect(isSpecial(WORDS["four-hurried"]!)).toBe(true);
     expect(isSpecial(WORDS.pente!)).toBe(false);
+  });
+
+  it("are brief however much is special", () => {
+    const { sentences, more } = brief(WORDS.longest!);
+    expect(keys(sentences)).toEqual([
+      "rules.goal.line-exact",
+      "rules.goal.captures",
+      "rules.opening.three",
+      "rules.captures.flank-captured-three",
+      "rules.overtime.take",
+      "rules.forbidden.three-first",
+    ]);
+    // Threes too, the choice what to take, the time for a move, the colours, and who starts the next game.
+    expect(more).toBe(5);
+  });
+
+  it("say in brief something of every table that is special", () => {
+    for (const [name, sections] of Object.entries(WORDS)) {
+      const { sentences } = brief(sections);
+      expect(sentences.length, name).toBeGreaterThanOrEqual(2);
+      expect(sentences.some((sentence) => sentence.special), name).toBe(isSpecial(sections));
+    }
   });
 });

@@ -22,20 +22,21 @@ export function undecided(table: TableView): boolean {
   return !table.moves.some((move) => move.choice === "black" || move.choice === "white");
 }
 
-export function subtitle(table: TableView): string {
+/** What kind of game it is, in one part or two: the second is left out where there is no room for it. */
+export function subtitle(table: TableView): string[] {
   const { rules } = table;
-  const n = rules.board;
-  if (table.phase === "over") return t("result.sub", { n: table.moves.filter((move) => move.at !== null).length });
-  if (rules.teams) return t("game.sub-teams", { n });
+  const size = t("game.sub-size", { n: rules.board });
+  if (table.phase === "over") return [t("result.sub", { n: table.moves.filter((move) => move.at !== null).length })];
+  if (rules.teams) return [t("game.sub-teams"), size];
   const seats = table.seats.filter((seat) => seat.colour !== null).length;
-  if (seats === 3) return t("game.sub-3", { line: number(rules.line) });
-  if (seats === 4) return t("game.sub-4", { line: number(rules.line) });
+  const inARow = t("game.sub-line", { line: number(rules.line) });
+  if (seats === 3) return [t("game.sub-3"), inARow];
+  if (seats === 4) return [t("game.sub-4"), inARow];
   const changed = rules.differs.filter((name) => !["board", "seats", "show_coordinates", "pass_start"].includes(name));
   const only = changed[0];
-  if (only === undefined) return t("game.sub-size", { n });
-  if (changed.length > 1) return t("game.sub-many", { n, count: changed.length });
-  const rule = text(`short.${only}.${rules.options[only]}`) ?? text(`option.${only}`) ?? only;
-  return t("game.sub-one", { n, rule });
+  if (only === undefined) return [size];
+  if (changed.length > 1) return [size, t("game.sub-many", { count: changed.length })];
+  return [size, text(`short.${only}.${rules.options[only]}`) ?? text(`option.${only}`) ?? only];
 }
 
 /** One word or two about a seat while a game is on. */
