@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { RulesView } from "../../src/bindings/RulesView";
 import type { SentenceView } from "../../src/bindings/SentenceView";
-import { brief, isSpecial, sentenceText } from "../../src/screens/parts/says";
+import { brief } from "../../src/screens/parts/brief";
+import { isSpecial, sentenceText } from "../../src/screens/parts/says";
 import { text } from "../../src/i18n/index.svelte";
-import { WORDS } from "../fixtures/build";
+import { rules, WORDS } from "../fixtures/build";
 
 const keys = (sentences: readonly SentenceView[]): string[] => sentences.map((sentence) => sentence.key);
 
@@ -27,34 +29,48 @@ describe("the rules in words", () => {
     expect(sentence("rules.players.two", { size: 19 })).toMatch(/19×19/);
   });
 
-  it("are told in brief as how to win and what is special", () => {
-    const { sentences, more } = brief(WORDS["four-hurried"]!);
-    expect(keys(sentences)).toEqual(["rules.goal.line-exact", "rules.goal.captures", "rules.overtime.break", "rules.time.limit"]);
-    expect(more).toBe(0);
-    expect(keys(brief(WORDS.renju!).sentences)).toEqual(["rules.goal.line-renju", "rules.goal.no-captures", "rules.forbidden.renju"]);
+  it("differ from the preset's only where something is special", () => {
     expect(isSpecial(WORDS["four-hurried"]!)).toBe(true);
     expect(isSpecial(WORDS.pente!)).toBe(false);
   });
+});
 
-  it("are brief however much is special", () => {
-    const { sentences, more } = brief(WORDS.longest!);
-    expect(keys(sentences)).toEqual([
-      "rules.goal.line-exact",
-      "rules.goal.captures",
-      "rules.opening.three",
-      "rules.captures.flank-captured-three",
-      "rules.overtime.take",
-      "rules.forbidden.three-first",
+describe("the rules in brief", () => {
+  const lines = (view: RulesView) => brief(view).lines.map((line) => (line.differs ? `* ${line.words}` : line.words));
+
+  it("are how to win, and what differs", () => {
+    expect(lines(rules())).toEqual(["Exactly five in a row wins", "Capturing ten stones wins, too"]);
+    const four = rules({ seats: "4", overtime: "break", move_limit_s: "30", mixed_captures: "false" }, { line: 4, goal: 8 });
+    expect(lines(four)).toEqual([
+      "Exactly four in a row wins",
+      "Capturing eight stones wins, too",
+      "* Overtime: Break the line",
+      "* Mixed-colour captures: Off",
+      "* Time for a move: 30 s",
     ]);
-    // Threes too, the choice what to take, the time for a move, the colours, and who starts the next game.
-    expect(more).toBe(5);
+    const renju = rules({ captures: "off", overline: "wins", forbidden: "renju" }, { goal: 0, differs: ["forbidden"] });
+    expect(lines(renju)).toEqual([
+      "* Black wins with exactly five in a row, white with five or more",
+      "Nothing is captured",
+      "* Forbidden move: Renju",
+    ]);
+    // With two colours there is nothing to mix.
+    expect(lines(rules({ board: "13", overline: "wins", mixed_captures: "false" }))).toEqual([
+      "* Five or more in a row wins",
+      "Capturing ten stones wins, too",
+      "* Board: 13×13",
+    ]);
   });
 
-  it("say in brief something of every table that is special", () => {
-    for (const [name, sections] of Object.entries(WORDS)) {
-      const { sentences } = brief(sections);
-      expect(sentences.length, name).toBeGreaterThanOrEqual(2);
-      expect(sentences.some((sentence) => sentence.special), name).toBe(isSpecial(sections));
-    }
+  it("are six lines at most, and say how many rules more differ", () => {
+    const all = { board: "19", forced_capture: "false", capture_threes: "true", into_flank: "captured", overtime: "take" };
+    const { lines, more } = brief(rules({ ...all, forbidden: "double-three-first", opening: "place-three", pass_start: "false" }));
+    expect(lines.map((line) => line.words).slice(2)).toEqual([
+      "Opening: Swap2",
+      "Overtime: Take it whole",
+      "Forbidden move: Double three, first player",
+      "Moving into a flank: Captured",
+    ]);
+    expect(more).toBe(4);
   });
 });

@@ -32,6 +32,13 @@ export const switchOf = (option: OptionView): readonly [string, string] | null =
 export const optionName = (name: string): string => text(`option.${name}`) ?? name;
 export const valueName = (name: string, value: string): string => text(`value.${name}.${value}`) ?? value;
 
+/** A chosen value where it stands alone. */
+export function valueText(name: string, value: string): string {
+  if (name === "board") return t("game.sub-size", { n: value });
+  const pair = SWITCHES.find((both) => both.includes(value));
+  return pair ? t(value === pair[0] ? "value.on" : "value.off") : valueName(name, value);
+}
+
 /** Why an option is closed, naming what it clashes with. */
 export function closedText(name: string, by: string, seats: number): string {
   const args = { n: seats, a: optionName(name), b: optionName(by) };
