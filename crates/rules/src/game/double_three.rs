@@ -2,7 +2,7 @@
 //! follow-up stone of a three may itself be played is not asked.
 
 use super::Game;
-use super::board::{AXES, Board, Cell, EMPTY, Spot, spot_of, stone};
+use super::board::{AXES, Board, Cell, EMPTY, STEPS, Spot, ahead, stone};
 use super::captures::Takes;
 use super::lines::{exact, in_line};
 use super::reason::{Three, three_of};
@@ -34,7 +34,7 @@ impl Game {
         let after = self.after_takes(at, own, takes);
         let exact = exact(&self.rules, own);
         let threes = (0..AXES).filter(|&axis| is_three(&after, at, axis, own, exact)).count();
-        threes >= 2 && !in_line(&after, &self.rules, at, own) && !self.blocks_five(own, &after)
+        threes >= 2 && !in_line(&after, &self.rules, at, own) && !self.blocks_five(at, own, takes, &after)
     }
 
     /// The threes that a stone here makes when it takes these groups.
@@ -54,15 +54,19 @@ impl Game {
         after
     }
 
-    /// Whether some point where an enemy stone would have made a winning line is no longer one.
-    fn blocks_five(&self, own: Cell, after: &Board) -> bool {
-        let enemies = self.rules.turn_colours();
-        let enemies = enemies[..usize::from(self.rules.sides())].iter().map(|&colour| stone(colour));
+    /// Whether some point where an enemy stone would have made a winning line is no longer one after step 3: this one,
+    /// which is occupied now, or one whose line the captures have cut. Such a line reaches from its point to a captured
+    /// stone without a gap, so only the ends of the captured stones' runs need to be looked at.
+    fn blocks_five(&self, at: Spot, own: Cell, takes: Takes, after: &Board) -> bool {
+        let makes_line =
+            |board: &Board, spot, enemy| board.at(spot) == EMPTY && in_line(board, &self.rules, spot, enemy);
+        let enemies = self.rules.turn_colours().into_iter().take(usize::from(self.rules.sides())).map(stone);
         enemies.filter(|&enemy| enemy != own).any(|enemy| {
-            self.rules.board().points().map(spot_of).any(|spot| {
-                let was = self.board.at(spot) == EMPTY && in_line(&self.board, &self.rules, spot, enemy);
-                was && !(after.at(spot) == EMPTY && in_line(after, &self.rules, spot, enemy))
-            })
+            let end =
+                move |gone, direction| ahead(gone, direction, i16::from(self.board.reach(gone, direction, enemy)) + 1);
+            let ends = takes.spots(at).flat_map(|gone| (0..STEPS.len()).map(move |direction| end(gone, direction)));
+            let mut points = std::iter::once(at).chain(ends);
+            points.any(|spot| makes_line(&self.board, spot, enemy) && !makes_line(after, spot, enemy))
         })
     }
 }
