@@ -416,3 +416,19 @@ fn trying_an_illegal_move_is_never_a_loss() {
     }
     go_on(&mut game, "H8");
 }
+
+/// Section 5: all sides are looked at after a move, and a stone that is lost with another may trim its own side's six.
+#[test]
+fn a_stone_that_is_lost_can_trim_its_own_line_to_a_winning_one() {
+    let picture = "
+        .....W
+        ......
+        BBBBBB
+        .....W";
+    let mut game = drawn("capture-five into_flank=captured", BLACK, "D3", picture);
+    let at = support::point("I5");
+    assert!(game.would_win(at) && !game.would_win(support::point("H5")));
+    go_on(&mut game, "I5");
+    check(&game, "result = black by line; lines = black D4,E4,F4,G4,H4");
+    assert_eq!((game.stone(at), game.captured(Colour::White)), (None, 2));
+}

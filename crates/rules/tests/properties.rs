@@ -168,9 +168,17 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_bytes_are_rules_only_if_they_are_canonical(bytes in prop::collection::vec(0u8..6, 0..24)) {
-        if let Ok(rules) = Rules::from_bytes(&bytes) {
-            prop_assert_eq!(rules.to_bytes(), bytes);
+    fn changed_bytes_are_rules_only_if_they_are_canonical(
+        rules in any_rules(),
+        places in prop::collection::vec((any::<prop::sample::Index>(), 0u8..6), 1..4),
+    ) {
+        let mut bytes = rules.to_bytes().to_vec();
+        for (place, value) in places {
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+        }
+        if let Ok(read) = Rules::from_bytes(&bytes) {
+            prop_assert_eq!(read.to_bytes().to_vec(), bytes);
         }
     }
 

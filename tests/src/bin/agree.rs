@@ -1,4 +1,4 @@
-//! Random games by the product's rules and by the plain ones: `agree --from SEED --games N`. Ends with a table of what
+//! Random games by the product's rules and by the plain ones: `agree [--from SEED] --games N`, from seed 0 if none is given. Ends with a table of what
 //! the games reached, or with the first difference and status 1.
 
 use std::process::ExitCode;
@@ -11,12 +11,17 @@ const PROGRESS_EVERY: u64 = 20_000;
 
 fn main() -> Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [from, first, games, count] = &arguments[..] else { anyhow::bail!("usage: agree --from SEED --games N") };
-    anyhow::ensure!(from == "--from" && games == "--games", "usage: agree --from SEED --games N");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (first, count) = match arguments[..] {
+        ["--games", count] => ("0", count),
+        ["--from", first, "--games", count] | ["--games", count, "--from", first] => (first, count),
+        _ => anyhow::bail!("usage: agree [--from SEED] --games N"),
+    };
     let first: u64 = first.parse().context("SEED is a number")?;
     let count: u64 = count.parse().context("N is a number")?;
+    let end = first.checked_add(count).context("SEED and N together are too large")?;
     let mut counters = Counters::default();
-    for seed in first..first + count {
+    for seed in first..end {
         if let Err(failure) = game(seed, &mut counters) {
             println!("{failure}\n\n{counters}");
             return Ok(ExitCode::FAILURE);
