@@ -111,6 +111,7 @@ fn keep_finished(core: &Core, table: &mut Table) {
             | Output::Changed
             | Output::Refused(_)
             | Output::Disconnect { .. }
+            | Output::Locked { .. }
             | Output::Closed => {}
         }
     }

@@ -60,6 +60,7 @@ impl Script {
                 | Output::Refused(_)
                 | Output::Finished { .. }
                 | Output::Disconnect { .. }
+                | Output::Locked { .. }
                 | Output::Closed => {}
             }
         }

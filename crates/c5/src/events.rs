@@ -2,9 +2,9 @@
 
 use app::Snapshot;
 use app::snapshot::name_of;
-use rules::{Action, Must};
+use rules::{Action, Must, Rules};
 use serde_json::{Map, Value, json};
-use table::{Event, EventKind, Grace, Hash, Made, Presence, Sitter, State};
+use table::{Asked, Closed, Event, EventKind, Grace, Hash, Made, Presence, Sitter, State};
 
 use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
 
@@ -68,6 +68,24 @@ pub fn state(seen: &Snapshot) -> Body {
     body
 }
 
+const fn asked(what: &Asked) -> &'static str {
+    match what {
+        Asked::Undo => "undo",
+        Asked::Draw => "draw",
+        Asked::Options(_) => "options",
+        Asked::Resign => "resign",
+    }
+}
+
+const fn closed(why: Closed) -> &'static str {
+    match why {
+        Closed::Agreed => "agreed",
+        Closed::Refused => "refused",
+        Closed::Gone => "gone",
+        Closed::Moved => "moved",
+    }
+}
+
 const fn name(kind: &EventKind) -> &'static str {
     match kind {
         EventKind::Table => "table",
@@ -77,6 +95,12 @@ const fn name(kind: &EventKind) -> &'static str {
         EventKind::YourTurn { .. } => "your_turn",
         EventKind::Keeper { .. } => "keeper",
         EventKind::Resigned { .. } => "resigned",
+        EventKind::Asked { .. } => "ask",
+        EventKind::Answered { .. } => "answer",
+        EventKind::AskClosed { .. } => "closed",
+        EventKind::Undone { .. } => "undone",
+        EventKind::Agreed => "agreed",
+        EventKind::Halted => "halted",
         EventKind::Final { .. } => "final",
         EventKind::Rewound { .. } => "rewound",
         EventKind::Link { .. } => "link",
@@ -114,6 +138,19 @@ fn details(kind: &EventKind, seen: &Snapshot) -> Body {
         EventKind::Keeper { term, seat } => object(json!({ "term": term, "seat": seat })),
         EventKind::Resigned { seat } => object(json!({ "seat": seat })),
         EventKind::Final { upto } => object(json!({ "upto": upto })),
+        EventKind::Asked { id, seat, what } => {
+            let mut body = object(json!({ "id": id.to_string(), "seat": seat, "what": asked(what) }));
+            if let Asked::Options(terms) = what
+                && let Ok(rules) = Rules::from_bytes(&terms.rules)
+            {
+                body.insert("options".to_owned(), rules_to_json(&rules));
+            }
+            body
+        }
+        EventKind::Answered { id, seat, yes } => object(json!({ "id": id.to_string(), "seat": seat, "yes": yes })),
+        EventKind::AskClosed { id, why } => object(json!({ "id": id.to_string(), "why": closed(*why) })),
+        EventKind::Undone { ply } => object(json!({ "ply": ply })),
+        EventKind::Agreed | EventKind::Halted => Map::new(),
         // The index that every event has says it all.
         EventKind::Rewound { index } => object(json!({ "index": index })),
         EventKind::Link { peer, up } => {
@@ -239,7 +276,21 @@ fn sentence(kind: &EventKind, seen: &Snapshot, state: &State) -> Option<String> 
             rules::Outcome::Draw(_) => "The game is over: a draw".to_owned(),
         }),
         EventKind::Rewound { .. } => Some("Back to where you were last together".to_owned()),
-        EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => None,
+        EventKind::Asked { seat, what, .. } => Some(match what {
+            Asked::Undo => format!("{} asks to take back the last move", who(*seat)),
+            Asked::Draw => format!("{} offers a draw", who(*seat)),
+            Asked::Options(_) => format!("{} asks for other options", who(*seat)),
+            Asked::Resign => format!("{} wants to resign for the team", who(*seat)),
+        }),
+        EventKind::Answered { seat, yes, .. } => {
+            Some(format!("{} {}", who(*seat), if *yes { "agrees" } else { "refuses" }))
+        }
+        EventKind::Undone { ply } => Some(format!("Taken back to {ply} stones")),
+        EventKind::Agreed => Some("The options have changed".to_owned()),
+        EventKind::Halted => Some("The devices disagree about the game: it stands still".to_owned()),
+        EventKind::AskClosed { .. } | EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => {
+            None
+        }
     }
 }
 

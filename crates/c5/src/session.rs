@@ -186,6 +186,12 @@ impl Session<'_> {
                     | EventKind::Move { .. }
                     | EventKind::Keeper { .. }
                     | EventKind::Resigned { .. }
+                    | EventKind::Asked { .. }
+                    | EventKind::Answered { .. }
+                    | EventKind::AskClosed { .. }
+                    | EventKind::Undone { .. }
+                    | EventKind::Agreed
+                    | EventKind::Halted
                     | EventKind::Final { .. }
                     | EventKind::Rewound { .. }
                     | EventKind::Link { .. }

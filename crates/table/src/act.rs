@@ -3,6 +3,8 @@
 use rules::Action;
 use serde::{Deserialize, Serialize};
 
+use crate::{Hash, SeatSetup, Settings};
+
 /// What a person does at a table. The order of variants is the wire format: new ones go to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Act {
@@ -27,4 +29,41 @@ pub enum Act {
         by_clock: bool,
     },
     Resign,
+    /// Asks the others at the table.
+    Offer(Proposal),
+    /// To an open offer, by the hash of its intent's bytes ([`crate::Offer::id`]).
+    Answer {
+        offer: Hash,
+        yes: bool,
+    },
+    /// Stops the grace countdown of an away seat.
+    Hold {
+        seat: u8,
+    },
+    /// Ends the grace of an away seat: the CPU plays there now.
+    CpuNow {
+        seat: u8,
+    },
+}
+
+/// What can be asked of the others (PROTOCOL.md, section 11). The order of variants is the wire format.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Proposal {
+    /// Back to just before the asker's own last stone or choice.
+    Undo,
+    Draw,
+    /// Other terms from the next game on.
+    Options(Terms),
+}
+
+/// What a table may be changed to between games.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Terms {
+    /// Canonical bytes of the rules ([`rules::Rules::to_bytes`]), for all seats.
+    pub rules: Vec<u8>,
+    pub settings: Settings,
+    /// One for each seat; where a person sits it says `Open`, and the person stays.
+    pub seats: Vec<SeatSetup>,
+    /// Hash of the table's nonce and the PIN, where one is set ([`crate::seal::pin_hash`]).
+    pub pin: Option<Hash>,
 }

@@ -4,7 +4,7 @@ use rules::Action;
 use serde::{Deserialize, Serialize};
 
 use crate::seal::Sealed;
-use crate::{Act, DeviceId, Hash, SeatSetup, Settings};
+use crate::{Act, DeviceId, Hash, SeatSetup, Settings, Terms};
 
 /// One entry. Its hash is that of its bytes; the next entry's `prev` is that hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct Entry {
     pub state: Hash,
 }
 
-/// What an entry says. The order of variants is the format of wire and disk: new ones (`taken`) go to the end.
+/// What an entry says. The order of variants is the format of wire and disk: new ones go to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Body {
     Opened(Opened),
@@ -31,6 +31,22 @@ pub enum Body {
     Start {
         game: u32,
     },
+    /// The CPU plays an away seat until its owner is here again.
+    Taken {
+        seat: u8,
+        why: Why,
+    },
+}
+
+/// Why the CPU takes an away seat over. The order of variants is the format of wire and disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Why {
+    /// Its grace is over.
+    Grace,
+    /// Somebody asked for it.
+    Asked,
+    /// Its move is overdue.
+    Late,
 }
 
 /// Entry 0: the table as it was opened; also its first roll, of term 1.
@@ -93,7 +109,22 @@ pub struct Here {
 /// One link of the play chain: `at` becomes the hash of `at` before and this.
 #[derive(Clone, Debug, Serialize)]
 pub enum Step<'a> {
-    Start { game: u32, rules: Vec<u8>, order: &'a [u8] },
-    Move { seat: u8, action: &'a Action },
-    Resign { seat: u8 },
+    Start {
+        game: u32,
+        rules: Vec<u8>,
+        order: &'a [u8],
+    },
+    Move {
+        seat: u8,
+        action: &'a Action,
+    },
+    Resign {
+        seat: u8,
+    },
+    /// The actions that are taken back.
+    Undo {
+        actions: u32,
+    },
+    Draw,
+    Options(&'a Terms),
 }

@@ -2,7 +2,9 @@
 
 use rules::{Action, Colour, Group, Must, Outcome, Rules};
 
-use crate::{DeviceId, Hash, Presence, state::Made};
+use serde::Serialize;
+
+use crate::{DeviceId, Hash, Presence, Terms, state::Made};
 
 /// One event, after the log's entry `index` whose hash is `head`.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +49,30 @@ pub enum EventKind {
     Resigned {
         seat: u8,
     },
+    /// Somebody asks the others; `id` is what an answer names.
+    Asked {
+        id: Hash,
+        seat: u8,
+        what: Asked,
+    },
+    Answered {
+        id: Hash,
+        seat: u8,
+        yes: bool,
+    },
+    /// The offer is open no longer.
+    AskClosed {
+        id: Hash,
+        why: Closed,
+    },
+    /// Stones and choices were taken back; `ply` is what is left.
+    Undone {
+        ply: u16,
+    },
+    /// The terms of the next game have changed by agreement.
+    Agreed,
+    /// Devices disagree about the game or the rules: play stands still ([`crate::Table::halt`]).
+    Halted,
     /// All entries up to this index are final.
     Final {
         upto: u32,
@@ -68,4 +94,25 @@ pub enum EventKind {
         resigned: Vec<u8>,
         credited: Vec<u8>,
     },
+}
+
+/// What an offer asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum Asked {
+    Undo,
+    Draw,
+    Options(Terms),
+    /// A partner in a team wants to resign for both.
+    Resign,
+}
+
+/// How an offer came to be open no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    Agreed,
+    Refused,
+    /// The asker's seat is no longer here.
+    Gone,
+    /// Play went on, or the terms changed.
+    Moved,
 }

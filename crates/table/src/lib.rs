@@ -17,10 +17,10 @@ pub mod seats;
 pub mod state;
 pub mod table;
 
-pub use act::Act;
-pub use event::{Event, EventKind};
+pub use act::{Act, Proposal, Terms};
+pub use event::{Asked, Closed, Event, EventKind};
 pub use ids::{DeviceId, Hash, Millis, TableId};
 pub use port::Port;
 pub use seats::{Grace, Presence, Seat, SeatSetup, Settings, Sitter};
-pub use state::{Current, Made, MoveRecord, State};
-pub use table::{Command, CommandError, Input, Output, ResumeError, Setup, Table};
+pub use state::{Current, Made, MoveRecord, Offer, State};
+pub use table::{Branch, Command, CommandError, Countdown, Halt, Input, Output, ResumeError, Setup, Table};

@@ -24,6 +24,16 @@ pub enum Message {
         have: Vec<(u32, Hash)>,
     },
     Bye,
+    /// The table asks for its PIN before anything else, or the one given is wrong. `wait_ms` until the next try is looked at.
+    Locked {
+        nonce: [u8; 32],
+        wrong: bool,
+        wait_ms: u32,
+    },
+    /// The hash of that nonce and the PIN ([`crate::seal::pin_hash`]).
+    Enter {
+        pin: Hash,
+    },
 }
 
 /// A [`Note`] as its origin signed it. The origin's link vouches for it too, so the signature is only checked
@@ -84,6 +94,8 @@ pub struct Hello {
     pub addresses: Vec<SocketAddr>,
     /// Its seats whose player is there.
     pub seats: Vec<u8>,
+    /// The program's version, for people.
+    pub program: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

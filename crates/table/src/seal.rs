@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
-use crate::{Port, TableId};
+use crate::{Hash, Port, TableId};
 
 /// An Ed25519 signature.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,4 +94,9 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
         Ok((value, [])) => Some(value),
         Ok((_, _)) | Err(_) => None,
     }
+}
+
+/// What stands for a PIN in the log and on a link.
+pub fn pin_hash(port: &dyn Port, nonce: &[u8; 32], pin: &str) -> Hash {
+    port.hash(&[b"c5/1/pin".as_slice(), nonce, pin.as_bytes()].concat())
 }

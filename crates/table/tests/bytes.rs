@@ -132,7 +132,7 @@ fn resealed(port: &sim::port::Cheap, table: table::TableId, message: Message, cu
         Message::Push { entries } => {
             Message::Push { entries: entries.iter().map(|entry| again(Kind::Entry, entry)).collect() }
         }
-        Message::Want { .. } | Message::Bye => return None,
+        Message::Want { .. } | Message::Locked { .. } | Message::Enter { .. } | Message::Bye => return None,
     };
     Some(changed.to_bytes())
 }

@@ -43,7 +43,7 @@ fn intents(world: &World) -> Vec<(Sealed, Intent)> {
         let sealed: Sealed = table::seal::decode(record.get(2..)?).filter(|_| record[1] == 0)?;
         match sealed.open::<Entry>()?.body {
             Body::Act(act) => Some((act.clone(), act.open()?)),
-            Body::Opened(_) | Body::Roll(_) | Body::Cpu { .. } | Body::Start { .. } => None,
+            Body::Opened(_) | Body::Roll(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => None,
         }
     });
     acts.collect()
@@ -62,7 +62,7 @@ fn intent_now(world: &World, device: usize, seat: u8, act: Act, seq: u64) -> Int
             .and_then(|sealed| sealed.open::<Entry>())
             .and_then(|entry| match entry.body {
                 Body::Act(act) => Some(act),
-                Body::Opened(_) | Body::Roll(_) | Body::Cpu { .. } | Body::Start { .. } => None,
+                Body::Opened(_) | Body::Roll(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => None,
             }),
         _ => None,
     });
@@ -76,7 +76,9 @@ fn act_of(bytes: &[u8]) -> Option<Sealed> {
             Said::Act(sealed) => Some(sealed),
             Said::Hello(_) | Said::Ack { .. } | Said::Call { .. } | Said::Here(_) | Said::Fault(_) => None,
         },
-        Message::Push { .. } | Message::Want { .. } | Message::Bye => None,
+        Message::Push { .. } | Message::Want { .. } | Message::Locked { .. } | Message::Enter { .. } | Message::Bye => {
+            None
+        }
     }
 }
 
@@ -85,7 +87,7 @@ fn twin(world: &World, device: usize) -> Table {
     let journal = &world.devices[device].journal;
     let mut twin = Table::resume(Box::new(key(device)), [3; 32], journal, world.now).expect("a good journal");
     for other in world.devices.iter().filter(|other| other.id != world.devices[device].id) {
-        twin.handle(Input::LinkUp { peer: other.id }, world.now);
+        twin.handle(Input::LinkUp { peer: other.id, address: None }, world.now);
     }
     twin
 }
@@ -311,7 +313,7 @@ fn a_table_is_joined_only_by_its_own_first_entry() {
     let stranger = Table::open(Box::new(key(7)), [7; 32], setup(rules_for(Preset::Pente, 2, false), vec![]), 0);
     let mut joined = Table::join(Box::new(key(9)), [9; 32], stranger.id(), 0);
     let opener = world.devices[0].id;
-    joined.handle(Input::LinkUp { peer: opener }, 0);
+    joined.handle(Input::LinkUp { peer: opener, address: None }, 0);
     let entries = vec![first_entry(&world)];
     joined.handle(Input::Message { from: opener, bytes: Message::Push { entries }.to_bytes() }, 1);
     let closed = std::iter::from_fn(|| joined.poll()).any(|output| matches!(output, table::Output::Disconnect { .. }));
@@ -340,6 +342,7 @@ fn another_version_is_not_spoken_with() {
         heard: Vec::new(),
         addresses: Vec::new(),
         seats: Vec::new(),
+        program: String::new(),
     };
     let bytes = letter_by(&key(1), world.table(0).id(), 3_000_000, Said::Hello(hello));
     world.handle(0, Input::Message { from: sender, bytes });

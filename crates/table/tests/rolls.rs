@@ -38,7 +38,10 @@ fn letters(world: &World, device: usize, from: usize) -> Vec<Said> {
     let own = world.sent[from..].iter().filter(|(sender, _, _)| *sender == device);
     own.filter_map(|(_, _, bytes)| match Message::from_bytes(bytes) {
         Some(Message::Letter(Letter { origin: _, note })) => note.open::<Note>().map(|note| note.said),
-        Some(Message::Push { .. } | Message::Want { .. } | Message::Bye) | None => None,
+        Some(
+            Message::Push { .. } | Message::Want { .. } | Message::Locked { .. } | Message::Enter { .. } | Message::Bye,
+        )
+        | None => None,
     })
     .collect()
 }
@@ -242,7 +245,7 @@ fn an_answer_waits_for_the_promise_to_be_on_disk_and_is_given_once_a_term() {
     world.hold_down(0, 1);
     world.run_for(4_000);
     let opener = world.devices[0].id;
-    world.handle(1, table::Input::LinkUp { peer: opener });
+    world.handle(1, table::Input::LinkUp { peer: opener, address: None });
     let promise = world.table(1).promise();
     let call = sim::letter(0, world.table(0).id(), 1_000_000, Said::Call { term: promise + 1 });
     let from = world.sent.len();
@@ -320,7 +323,7 @@ fn after_an_answer_entries_of_a_lower_term_wait_for_the_roll() {
         .find(|sealed| sealed.open::<Entry>().is_some_and(|entry| entry.index == head.0 + 1));
     let opener = world.devices[0].id;
     let term = world.table(1).promise() + 1;
-    world.handle(1, table::Input::LinkUp { peer: opener });
+    world.handle(1, table::Input::LinkUp { peer: opener, address: None });
     let call = sim::letter(0, world.table(0).id(), 1_000_000, Said::Call { term });
     world.handle(1, table::Input::Message { from: opener, bytes: call });
     let push = Message::Push { entries: vec![next.expect("it was entered")] }.to_bytes();
@@ -352,7 +355,7 @@ fn a_promise_survives_a_restart() {
     world.restart(1);
     assert_eq!(world.table(1).promise(), promise);
     let far = sim::letter(0, world.table(0).id(), 1_000_001, Said::Call { term: promise + (1 << 21) });
-    world.handle(1, table::Input::LinkUp { peer: opener });
+    world.handle(1, table::Input::LinkUp { peer: opener, address: None });
     world.handle(1, table::Input::Message { from: opener, bytes: far });
     assert_eq!(world.table(1).promise(), promise, "a term out of all proportion is ignored");
 }

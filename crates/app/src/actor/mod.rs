@@ -214,7 +214,7 @@ impl Actor {
         match note {
             Note::LinkUp { peer, address } => {
                 self.remember(peer, address);
-                self.table.handle(Input::LinkUp { peer }, now);
+                self.table.handle(Input::LinkUp { peer, address: Some(address.ip()) }, now);
             }
             Note::LinkDown { peer } => self.table.handle(Input::LinkDown { peer }, now),
             Note::Message { peer, bytes } => self.table.handle(Input::Message { from: peer, bytes }, now),
@@ -267,6 +267,7 @@ impl Actor {
                 Output::Refused(error) => self.refused(error),
                 Output::Finished { game } => self.archive(game),
                 Output::Disconnect { peer, why } => self.core.net.disconnect(self.id, peer, why),
+                Output::Locked { .. } => {}
                 Output::Closed => self.leave(None, true),
             }
         }

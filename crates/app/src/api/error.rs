@@ -134,6 +134,13 @@ impl From<CommandError> for ApiError {
             CommandError::GameRuns => (ErrorCode::BadCommand, "finish it first"),
             CommandError::Alone => (ErrorCode::BadCommand, "wait until a second seat is taken"),
             CommandError::NotReady => (ErrorCode::BadCommand, "wait a moment"),
+            CommandError::NoSuchOffer => (ErrorCode::NoSuchOffer, "look at what is open now"),
+            CommandError::TooOften => (ErrorCode::Stale, "ask again after the next move"),
+            CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),
+            CommandError::NobodyToAsk => (ErrorCode::BadCommand, "play on, or resign"),
+            CommandError::NothingToUndo => (ErrorCode::BadCommand, "make a move first"),
+            CommandError::NotAway => (ErrorCode::BadCommand, "say which one"),
+            CommandError::Halted => (ErrorCode::RulesDiffer, "update the older program"),
             CommandError::NameTooLong => (ErrorCode::NameTooLong, "choose a shorter one"),
             CommandError::Rules(refusal) => return ApiError::from(*refusal),
         };

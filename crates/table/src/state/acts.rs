@@ -47,6 +47,7 @@ impl State {
                 self.play(port, index, seat, action, if *by_clock { Made::Clock } else { Made::Hand })
             }
             Act::Resign => self.resign(port, seat),
+            Act::Offer(_) | Act::Answer { .. } | Act::Hold { .. } | Act::CpuNow { .. } => Err(Invalid::Malformed),
         }
     }
 

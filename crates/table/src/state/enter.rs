@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rules::Rules;
 
 use super::{Invalid, Made, State};
-use crate::entry::{Answer, Body, Here, Intent, Opened, Roll};
-use crate::limits::{ANSWERS_MAX, LEVEL_MAX, NAME_CHARS_MAX, SEATS_MAX, SEATS_MIN};
+use crate::entry::{Body, Intent, Opened};
+use crate::limits::{LEVEL_MAX, NAME_CHARS_MAX, SEATS_MAX, SEATS_MIN};
 use crate::seal::{Kind, Sealed};
 use crate::{Act, DeviceId, Grace, Hash, Port, Seat, SeatSetup, Sitter, TableId};
 
@@ -50,6 +50,7 @@ impl State {
             seats,
             current: None,
             wins: vec![0; count],
+            offers: Vec::new(),
             term: 1,
             keeper: device,
             keeper_seat: 0,
@@ -70,7 +71,9 @@ impl State {
         match body {
             Body::Opened(_) => Err(Invalid::Place),
             Body::Roll(roll) => self.roll(check, index, term, roll),
-            Body::Act(_) | Body::Cpu { .. } | Body::Start { .. } if term != self.term => Err(Invalid::Term),
+            Body::Act(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } if term != self.term => {
+                Err(Invalid::Term)
+            }
             Body::Act(sealed) => self.act(check, index, sealed),
             Body::Cpu { seat, action } => {
                 if !self.cpu_plays(*seat) || !self.somebody_here() {
@@ -79,6 +82,7 @@ impl State {
                 self.play(check.port, index, *seat, action, Made::Cpu)
             }
             Body::Start { game } => self.start(check, index, *game),
+            Body::Taken { .. } => Err(Invalid::Malformed),
         }
     }
 
@@ -87,78 +91,8 @@ impl State {
         match body {
             Body::Opened(opened) => opened.key,
             Body::Roll(roll) => roll.keeper,
-            Body::Act(_) | Body::Cpu { .. } | Body::Start { .. } => self.keeper_key,
+            Body::Act(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => self.keeper_key,
         }
-    }
-
-    fn roll(&mut self, check: &Check, index: u32, term: u64, roll: &Roll) -> Result<(), Invalid> {
-        if term <= self.term {
-            return Err(Invalid::Term);
-        }
-        let keeper = check.port.device(&roll.keeper);
-        // Only the opener's device keeps so far.
-        if keeper != self.opener || roll.answers.is_empty() || roll.answers.len() > ANSWERS_MAX {
-            return Err(Invalid::Roll);
-        }
-        let mut named = BTreeSet::new();
-        let mut here = vec![false; self.seats.len()];
-        let mut longest = 0;
-        for answer in &roll.answers {
-            let (device, said) = self.answer(check, answer, term, keeper)?;
-            if !named.insert(device) {
-                return Err(Invalid::Roll);
-            }
-            for &seat in &said.seats {
-                here[usize::from(seat)] = true;
-            }
-            longest = longest.max(said.head.0);
-        }
-        if !named.contains(&keeper) {
-            return Err(Invalid::Roll);
-        }
-        if longest + 1 != index {
-            return Err(Invalid::Base);
-        }
-        for ((seat, is_here), since) in self.seats.iter_mut().zip(here).zip(&mut self.since) {
-            if seat.here != is_here {
-                *since = index;
-            }
-            seat.here = is_here;
-            seat.taken &= !is_here;
-        }
-        self.named = named;
-        self.term = term;
-        self.keeper = keeper;
-        self.keeper_key = roll.keeper;
-        self.keeper_seat = self.seats_of(keeper).first().copied().unwrap_or(self.keeper_seat);
-        Ok(())
-    }
-
-    /// Whose answer it is and what it says, if it is one to this call by a device that may give it.
-    pub(crate) fn answer(
-        &self,
-        check: &Check,
-        answer: &Answer,
-        term: u64,
-        caller: DeviceId,
-    ) -> Result<(DeviceId, Here), Invalid> {
-        let said: Here = answer.here.open().ok_or(Invalid::Malformed)?;
-        let device = check.port.device(&answer.key);
-        if said.term != term || said.caller != caller || self.member_key(device) != Some(answer.key) {
-            return Err(Invalid::Roll);
-        }
-        let owned = said.seats.iter().all(|&seat| self.owner(seat) == Some(device));
-        let rising = said.seats.windows(2).all(|pair| pair[0] < pair[1]);
-        if !owned || !rising {
-            return Err(Invalid::Roll);
-        }
-        if (check.hash_at)(said.head.0) != Some(said.head.1) {
-            return Err(Invalid::Base);
-        }
-        if check.signatures && !answer.here.is_by(check.port, Kind::Here, check.table, &answer.key) {
-            return Err(Invalid::Signature);
-        }
-        Ok((device, said))
     }
 
     /// A person's act: the conditions that all acts share; `acts` has the others.
@@ -167,7 +101,15 @@ impl State {
         let seat = self.seats.get(usize::from(intent.seat)).ok_or(Invalid::NoSuchSeat)?;
         let (device, key) = match &intent.act {
             Act::Sit { key, .. } => (check.port.device(key), *key),
-            Act::Stand | Act::Ready { .. } | Act::Reveal { .. } | Act::Move { .. } | Act::Resign => {
+            Act::Stand
+            | Act::Ready { .. }
+            | Act::Reveal { .. }
+            | Act::Move { .. }
+            | Act::Resign
+            | Act::Offer(_)
+            | Act::Answer { .. }
+            | Act::Hold { .. }
+            | Act::CpuNow { .. } => {
                 let owner = self.owner_key(intent.seat).ok_or(Invalid::NotOwner)?;
                 if !seat.here {
                     return Err(Invalid::NotHere);

@@ -5,6 +5,7 @@ mod acts;
 mod enter;
 mod game;
 mod invalid;
+mod roll;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ use rules::{Colour, Game, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::seal::encode;
-use crate::{DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
+use crate::{Asked, DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
 pub(crate) use enter::Check;
 pub(crate) use invalid::Invalid;
 
@@ -35,6 +36,17 @@ pub struct MoveRecord {
     pub played: rules::Played,
     /// Stones placed up to and with this one.
     pub ply: u16,
+}
+
+/// Something that is asked of the others and not settled yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offer {
+    /// Hash of the asking intent's bytes.
+    pub id: Hash,
+    pub seat: u8,
+    pub what: Asked,
+    /// Seats that have said yes.
+    pub agreed: Vec<u8>,
 }
 
 /// The running game, or the last one.
@@ -61,6 +73,8 @@ pub struct State {
     pub current: Option<Current>,
     /// Games won by each seat in this series.
     pub wins: Vec<u32>,
+    /// Open offers, the oldest first.
+    pub offers: Vec<Offer>,
     pub term: u64,
     /// The device that keeps, and its lowest seat.
     pub keeper: DeviceId,

@@ -295,7 +295,7 @@ impl Table {
         let followed = match &entry.body {
             Body::Roll(_) => named && self.answered == Some(entry.term),
             Body::Act(_) => named && !before.named.contains(&self.me),
-            Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } => false,
+            Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => false,
         };
         if followed {
             self.fresh = false;

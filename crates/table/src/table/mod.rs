@@ -13,15 +13,15 @@ mod view;
 mod wish;
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use rules::{Action, Game, Refusal, Rules};
 
 use crate::limits::*;
 use crate::log::Log;
-use crate::message::{Fault, Hello};
+use crate::message::{Fault, FaultCode, Hello};
 use crate::peers::{Known, Peers};
-use crate::{DeviceId, Event, Millis, Port, SeatSetup, Settings, TableId};
+use crate::{DeviceId, Event, Hash, Millis, Port, Proposal, SeatSetup, Settings, TableId};
 use disk::Disk;
 use follow::Held;
 use keep::Thinking;
@@ -46,6 +46,8 @@ pub enum Input {
     /// A link to this device is up (mutually authenticated).
     LinkUp {
         peer: DeviceId,
+        /// Where from, for counting guesses at the PIN.
+        address: Option<IpAddr>,
     },
     LinkDown {
         peer: DeviceId,
@@ -116,6 +118,11 @@ pub enum Output {
         peer: DeviceId,
         why: &'static str,
     },
+    /// The other side of a link asks for the table's PIN ([`Command::Pin`]); the next try is looked at after `wait`.
+    Locked {
+        wrong: bool,
+        wait: Millis,
+    },
     /// Nobody owns a seat any more: the table is closed.
     Closed,
 }
@@ -134,6 +141,27 @@ pub enum Command {
     /// A stone or a choice.
     Play(Action),
     Resign,
+    /// Asks the others for something.
+    Offer(Proposal),
+    /// To an offer, by its id; `None`: to the oldest open one that this device has not answered.
+    Answer {
+        offer: Option<Hash>,
+        yes: bool,
+    },
+    /// Waits for an away seat without end; `None`: for the only one.
+    Hold {
+        seat: Option<u8>,
+    },
+    /// Lets the CPU play for an away seat at once; `None`: for the only one.
+    CpuNow {
+        seat: Option<u8>,
+    },
+    /// The person is there: something was touched.
+    Touched,
+    /// Goes on without the devices that disagree ([`Table::halt`]).
+    GoOn,
+    /// The PIN of a locked table ([`Output::Locked`]).
+    Pin(String),
     /// Goodbye; keeps the seat. The driver drops the table after the outputs that follow.
     Leave,
 }
@@ -163,6 +191,20 @@ pub enum CommandError {
     Alone,
     #[error("the table is still being fetched")]
     NotReady,
+    #[error("there is no such offer, or it is answered")]
+    NoSuchOffer,
+    #[error("this was asked for too often here")]
+    TooOften,
+    #[error("a ranked game has no undo")]
+    Ranked,
+    #[error("there is nobody to agree to it")]
+    NobodyToAsk,
+    #[error("there is nothing to take back")]
+    NothingToUndo,
+    #[error("no seat is away, or several are: name one")]
+    NotAway,
+    #[error("the devices disagree about the game: go on without one, or open a new table")]
+    Halted,
     #[error("a name has at most 40 characters")]
     NameTooLong,
     #[error("the rules refuse this: {0:?}")]
@@ -178,6 +220,40 @@ pub enum ResumeError {
     Invalid(usize),
     #[error("the journal was written by another version")]
     Version,
+}
+
+/// The budget of the seat to move, as this device shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Countdown {
+    pub seat: u8,
+    pub left: Millis,
+    /// False while it stands still.
+    pub running: bool,
+}
+
+/// Devices disagree about the game or the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halt {
+    pub with: DeviceId,
+    pub code: FaultCode,
+    /// The entry about which they disagree, where it is one.
+    pub index: Option<u32>,
+    /// The two programs' versions, as far as they are known.
+    pub ours: String,
+    pub theirs: String,
+}
+
+/// Entries that this device once held, or fetched, and that its log does not contain (PROTOCOL.md, section 8).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its newest entry.
+    pub head: Hash,
+    /// Its first entry's index: the log and the branch have everything before in common.
+    pub first: u32,
+    pub entries: u32,
+    /// The game it is of, and the stones and choices people made in it.
+    pub game: u32,
+    pub moves: u32,
 }
 
 /// One device's part in one table.
@@ -230,7 +306,7 @@ impl Table {
         }
         self.pass_time(now);
         match input {
-            Input::LinkUp { peer } => self.link_up(peer),
+            Input::LinkUp { peer, address } => self.link_up(peer, address),
             Input::LinkDown { peer } => self.link_down(peer),
             Input::Addresses(mut addresses) => {
                 addresses.truncate(ADDRESSES_MAX);
@@ -261,6 +337,13 @@ impl Table {
             Command::Ready => self.wish(wish::Want::Ready),
             Command::Play(action) => self.wish(wish::Want::Play(action)),
             Command::Resign => self.wish(wish::Want::Resign),
+            Command::Offer(_)
+            | Command::Answer { .. }
+            | Command::Hold { .. }
+            | Command::CpuNow { .. }
+            | Command::Touched
+            | Command::GoOn
+            | Command::Pin(_) => Err(CommandError::NotReady),
         };
         self.settle();
         done

@@ -14,7 +14,7 @@ const OTHER_VERSION: &str = "it speaks another version";
 const OTHER_RULES: &str = "it plays by another version of the rules";
 
 impl Table {
-    pub(super) fn link_up(&mut self, peer: DeviceId) {
+    pub(super) fn link_up(&mut self, peer: DeviceId, _address: Option<IpAddr>) {
         if peer == self.me {
             return;
         }
@@ -66,7 +66,9 @@ impl Table {
         (peer.heard, peer.heard_directly, peer.bye) = (Some(now), Some(now), false);
         let verdict = match &message {
             Message::Letter(_) | Message::Bye => Verdict::Take,
-            Message::Push { .. } | Message::Want { .. } => peer.limits.other(now),
+            Message::Push { .. } | Message::Want { .. } | Message::Locked { .. } | Message::Enter { .. } => {
+                peer.limits.other(now)
+            }
         };
         match verdict {
             Verdict::Take => {}
@@ -78,6 +80,7 @@ impl Table {
             Message::Push { entries } => self.read_push(from, entries),
             Message::Want { head: _, have } if have.len() <= WANT_HASHES_MAX + 1 => self.serve(from, &have),
             Message::Want { .. } => self.disconnect(from, MALFORMED),
+            Message::Locked { .. } | Message::Enter { .. } => {}
             Message::Bye => {
                 (peer.heard, peer.heard_directly, peer.hello, peer.bye) = (None, None, None, true);
             }
@@ -286,6 +289,7 @@ impl Table {
             heard,
             addresses: self.addresses.clone(),
             seats: self.log.as_ref().map(|log| log.tip().seats_of(self.me)).unwrap_or_default(),
+            program: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
 }

@@ -77,6 +77,26 @@ impl Table {
         None
     }
 
+    /// The budget of the seat to move; `None` without a move limit, between games and where the CPU plays.
+    pub fn countdown(&self, _now: Millis) -> Option<Countdown> {
+        None
+    }
+
+    /// Why play stands still although everybody is there.
+    pub fn halt(&self) -> Option<&Halt> {
+        None
+    }
+
+    /// What is kept beside the log, in the order in which it came to be.
+    pub fn branches(&self) -> Vec<Branch> {
+        Vec::new()
+    }
+
+    /// The game at the end of a branch, to be replayed.
+    pub fn branch_game(&self, _head: Hash) -> Option<Current> {
+        None
+    }
+
     /// The seat that the CPU is thinking for on this device.
     pub fn thinking(&self) -> Option<u8> {
         self.thinking.as_ref().map(|thinking| thinking.seat)

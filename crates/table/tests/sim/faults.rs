@@ -29,7 +29,7 @@ impl World {
             if was_told {
                 self.handle(device, Input::LinkDown { peer });
             }
-            self.handle(device, Input::LinkUp { peer });
+            self.handle(device, Input::LinkUp { peer, address: None });
         }
     }
 

@@ -393,7 +393,7 @@ impl World {
             }
             Output::Closed => self.devices[device].closed = true,
             Output::Dial { peer, addresses } => self.devices[device].dials.push((peer, addresses)),
-            Output::StopThinking | Output::Changed => {}
+            Output::StopThinking | Output::Changed | Output::Locked { .. } => {}
         }
     }
 
