@@ -1,24 +1,31 @@
 //! A table's journal: what this device must know again after a crash, in the order in which it came to be.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use crate::entry::Entry;
 use crate::limits::PROTOCOL_VERSION;
-use crate::log::Log;
+use crate::log::{Log, hash_of};
 use crate::seal::{Sealed, decode, encode};
-use crate::{Current, DeviceId, Port, ResumeError};
+use crate::state::Invalid;
+use crate::{Current, DeviceId, Halt, Port, ResumeError};
 
-/// One record. The order of variants is the format of the disk: new ones ("back to index", for logs that part) go to
-/// the end.
+/// One record. The order of variants is the format of the disk: new ones go to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Record {
+    /// The log's newest entry. Where it does not follow on the one before, the log has gone back to what it follows on.
     Entry(Sealed),
     /// The highest term that this device has answered.
     Promise(u64),
     /// This device has signed no act with a higher number.
     Seq(u64),
+    /// An entry of a branch.
+    Aside(Sealed),
+    /// Play stands still since devices disagree.
+    Halted(Halt),
+    /// The people chose to go on without that device.
+    WentOn(DeviceId),
 }
 
 impl Record {
@@ -38,15 +45,15 @@ pub(crate) struct Resumed {
     pub seq: u64,
     /// The games that have ended with this device in them, with the entry that ended each.
     pub ends: Vec<(u32, Current)>,
+    pub halt: Option<Halt>,
+    pub shut_out: BTreeSet<DeviceId>,
 }
 
 /// Reads a journal. An entry whose writing failed at first may stand twice, or after later ones.
 pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, ResumeError> {
-    let mut log: Option<Log> = None;
+    let mut reading = Reading::default();
     let (mut promise, mut seq) = (0, 0);
-    let mut ends: Vec<(u32, Current)> = Vec::new();
-    let me = port.device(&port.key());
-    let mut waiting: BTreeMap<u32, Sealed> = BTreeMap::new();
+    let (mut halt, mut shut_out) = (None, BTreeSet::new());
     for (number, bytes) in records.iter().enumerate() {
         let invalid = ResumeError::Invalid(number);
         let (&version, record) = bytes.split_first().ok_or(invalid.clone())?;
@@ -56,30 +63,87 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
         match decode(record).ok_or(invalid.clone())? {
             Record::Promise(term) => promise = promise.max(term),
             Record::Seq(signed) => seq = seq.max(signed),
-            Record::Entry(sealed) => {
-                let entry: Entry = sealed.open().ok_or(invalid.clone())?;
-                waiting.insert(entry.index, sealed);
+            Record::Entry(sealed) => reading.take(port, sealed, true).map_err(|_| invalid)?,
+            Record::Aside(sealed) => reading.take(port, sealed, false).map_err(|_| invalid)?,
+            Record::Halted(with) => halt = Some(with),
+            Record::WentOn(device) => {
+                halt = None;
+                shut_out.insert(device);
             }
         }
-        let next = |log: &Option<Log>| log.as_ref().map_or(0, Log::len);
-        while let Some(sealed) = waiting.remove(&next(&log)) {
-            match &mut log {
-                Some(log) => log.append(port, sealed).map_err(|_| invalid.clone())?,
-                None => log = Some(Log::start(port, sealed).map_err(|_| invalid.clone())?),
-            }
-            ends.extend(log.as_ref().and_then(|log| new_end(log, me, ends.last())));
-        }
-        waiting.retain(|&index, _| index > next(&log));
     }
-    let mut log = log.ok_or(ResumeError::Empty)?;
+    let mut log = reading.log.ok_or(ResumeError::Empty)?;
     log.show_all();
     promise = promise.max(log.tip().term);
-    Ok(Resumed { log, promise, seq, ends })
+    Ok(Resumed { log, promise, seq, ends: reading.ends, halt, shut_out })
 }
 
-/// The game that the newest entry ended, if this device plays in it.
+#[derive(Default)]
+struct Reading {
+    log: Option<Log>,
+    ends: Vec<(u32, Current)>,
+    /// Entries that follow on others that have not been read, and whether they were the log's.
+    waiting: Vec<(Sealed, bool)>,
+}
+
+impl Reading {
+    fn take(&mut self, port: &dyn Port, sealed: Sealed, of_log: bool) -> Result<(), Invalid> {
+        self.waiting.push((sealed, of_log));
+        let mut number = 0;
+        while let Some((sealed, of_log)) = self.waiting.get(number).cloned() {
+            if self.enter(port, &sealed, of_log)? {
+                self.waiting.remove(number);
+                number = 0;
+            } else {
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// False when what it follows on has not been read.
+    fn enter(&mut self, port: &dyn Port, sealed: &Sealed, of_log: bool) -> Result<bool, Invalid> {
+        let Some(log) = &mut self.log else {
+            let entry: Entry = sealed.open().ok_or(Invalid::Malformed)?;
+            if entry.index > 0 {
+                return Ok(false);
+            }
+            let mut log = Log::start(port, sealed.clone())?;
+            log.journal(log.head());
+            self.log = Some(log);
+            return Ok(true);
+        };
+        let hash = hash_of(port, sealed);
+        if log.holds(hash) {
+            return Ok(true);
+        }
+        let entry: Entry = sealed.open().ok_or(Invalid::Malformed)?;
+        if log.known(entry.prev).is_none() {
+            return Ok(false);
+        }
+        if of_log && entry.prev == log.head() && log.known(hash).is_none() {
+            log.append(port, sealed.clone())?;
+        } else {
+            log.add(port, sealed.clone())?;
+            if of_log {
+                let common = log.go_to(port, hash)?;
+                self.ends.retain(|(index, _)| *index < common);
+            }
+        }
+        log.journal(hash);
+        let me = port.device(&port.key());
+        if let Some(end) = new_end(log, me, self.ends.last()) {
+            self.ends.push(end);
+        }
+        Ok(true)
+    }
+}
+
+/// The game that the newest entry ended, if this device plays in it. A game that an undo takes up again ends anew.
 fn new_end(log: &Log, me: DeviceId, last: Option<&(u32, Current)>) -> Option<(u32, Current)> {
     let current = log.tip().current.as_ref().filter(|current| current.game.result().is_some())?;
-    let is_new = last.is_none_or(|(_, last)| last.number < current.number);
+    let is_new = last.is_none_or(|(_, last)| {
+        last.number < current.number || last.number == current.number && last.game.actions() != current.game.actions()
+    });
     (is_new && log.tip().plays_in(current, me)).then(|| (log.len() - 1, current.clone()))
 }

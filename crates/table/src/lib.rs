@@ -9,6 +9,7 @@ pub mod ids;
 mod journal;
 pub mod limits;
 mod log;
+mod merge;
 pub mod message;
 mod peers;
 pub mod port;

@@ -28,8 +28,26 @@ pub const SEATS_MIN: usize = 2;
 pub const SEATS_MAX: usize = 4;
 /// The CPU's levels go from 1 to this.
 pub const LEVEL_MAX: u8 = 8;
-/// Answers in one roll: an owner for each seat, and the opener's device.
-pub const ANSWERS_MAX: usize = SEATS_MAX + 1;
+/// Answers in one roll: an owner for each seat, and as many who sat down where logs had parted.
+pub const ANSWERS_MAX: usize = 2 * SEATS_MAX;
+/// Chains kept beside the log; those with the fewest acts of people go first.
+pub const BRANCHES_MAX: usize = 64;
+/// A device that hears a reason for a call which nobody calls for calls itself after this, each later seat a little
+/// later.
+pub const OVERDUE_MS: Millis = 2_000;
+pub const OVERDUE_SEAT_MS: Millis = 300;
+/// Own calls in a row that nobody was to make: the wait doubles with each up to so many times.
+pub const OVERDUE_DOUBLINGS_MAX: u32 = 3;
+/// An act that the keeper has not entered for this long goes to everybody.
+pub const ACT_TO_ALL_MS: Millis = 2_000;
+/// A keeper that has not entered a valid act for this long is blamed.
+pub const BLAME_AFTER_MS: Millis = 4_000;
+/// A blamed keeper does not keep or call for this long.
+pub const BLAME_MS: Millis = 60_000;
+/// Acts of others that a device which does not keep remembers, to see whether they are entered.
+pub const WATCHED_MAX: usize = 32;
+/// Between two looks at them.
+pub const WATCH_EVERY_MS: Millis = 500;
 /// Own addresses in a `Hello`.
 pub const ADDRESSES_MAX: usize = 8;
 /// Devices in a `Hello`'s list of those heard.

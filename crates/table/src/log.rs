@@ -1,27 +1,71 @@
-//! The log: entries as they came, the state at its tip, and the state up to what is on this device's disk.
-//! Nothing gets in that has not been checked.
+//! The log, and what is known beside it: entries as they came, each checked against the state that it follows on.
+//! The *log* is one chain of them, which this device follows; what else is known are chains that it may follow one
+//! day, or once held. Nothing gets in that has not been checked.
 
-use crate::entry::{Body, Entry};
+use std::collections::HashMap;
+
+use crate::entry::{Body, Entry, Here, Intent};
 use crate::limits::{ENTRY_BYTES_MAX, WANT_HASHES_MAX};
 use crate::seal::{Kind, Sealed, decode};
 use crate::state::{Check, Invalid};
-use crate::{Hash, Port, State, TableId};
+use crate::{Act, DeviceId, Hash, Port, State, TableId};
 
-/// An entry as it came, with its hash.
+/// States kept along the log, to go back from.
+const CHECKPOINTS_MAX: usize = 12;
+/// States kept at the ends of other chains, to go on from.
+const CURSORS_MAX: usize = 6;
+/// Other chains' heads named in a `Want`.
+const OTHER_MARKS_MAX: usize = 8;
+
+/// An entry as it came, with what is asked of it often.
 #[derive(Clone, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct Known {
     pub sealed: Sealed,
     pub hash: Hash,
+    pub index: u32,
+    pub prev: Hash,
+    pub term: u64,
+    pub says: Says,
+    /// It has been handed to the journal.
+    pub journalled: bool,
+}
+
+/// What an entry says about who is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Says {
+    /// A roll: who keeps from here on, and those whose answers it holds.
+    Roll {
+        keeper: DeviceId,
+        answers: Vec<Stand>,
+    },
+    /// A device sat down: it is named from here on.
+    Sat(DeviceId),
+    Other,
+}
+
+/// A device's answer to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stand {
+    pub device: DeviceId,
+    pub head: (u32, Hash),
+    pub fresh: bool,
 }
 
 #[derive(Debug)]
 pub(crate) struct Log {
     table: TableId,
-    entries: Vec<Stored>,
+    known: HashMap<Hash, Known>,
+    /// The log's entries.
+    main: Vec<Hash>,
+    /// Heads of the other chains, in the order in which they came to be.
+    others: Vec<Hash>,
     tip: State,
     shown: State,
     /// Entries that `shown` has applied.
     shown_len: u32,
+    /// States after so many entries of the log, the oldest first.
+    checkpoints: Vec<(u32, State)>,
+    cursors: Vec<(Hash, State)>,
 }
 
 /// An entry's hash.
@@ -54,16 +98,30 @@ impl Log {
             return Err(Invalid::State);
         }
         state.set_table(table);
-        Ok(Log { table, entries: vec![Stored { sealed, hash }], tip: state.clone(), shown: state, shown_len: 1 })
+        let keeper = state.keeper;
+        let answers = vec![Stand { device: keeper, head: (0, hash), fresh: false }];
+        let says = Says::Roll { keeper, answers };
+        let first = Known { sealed, hash, index: 0, prev: entry.prev, term: entry.term, says, journalled: false };
+        Ok(Log {
+            table,
+            known: HashMap::from([(hash, first)]),
+            main: vec![hash],
+            others: Vec::new(),
+            tip: state.clone(),
+            shown: state.clone(),
+            shown_len: 1,
+            checkpoints: vec![(1, state)],
+            cursors: Vec::new(),
+        })
     }
 
     pub fn table(&self) -> TableId {
         self.table
     }
 
-    /// How many entries there are.
+    /// How many entries the log has.
     pub fn len(&self) -> u32 {
-        self.entries.len() as u32
+        self.main.len() as u32
     }
 
     /// How many of them are applied to [`Log::shown`].
@@ -80,12 +138,12 @@ impl Log {
         &self.shown
     }
 
-    pub fn get(&self, index: u32) -> Option<&Stored> {
-        self.entries.get(index as usize)
+    pub fn get(&self, index: u32) -> Option<&Known> {
+        self.known.get(self.main.get(index as usize)?)
     }
 
     pub fn hash_at(&self, index: u32) -> Option<Hash> {
-        self.get(index).map(|stored| stored.hash)
+        self.main.get(index as usize).copied()
     }
 
     /// Index and hash of the newest of the first `len` entries.
@@ -94,43 +152,204 @@ impl Log {
         Some((index, self.hash_at(index)?))
     }
 
-    /// Checks an entry and appends it; refused, nothing has changed.
+    /// The newest entry's hash.
+    pub fn head(&self) -> Hash {
+        self.main[self.main.len() - 1]
+    }
+
+    /// Any entry that is known, of the log or beside it.
+    pub fn known(&self, hash: Hash) -> Option<&Known> {
+        self.known.get(&hash)
+    }
+
+    /// Whether the log has this entry.
+    pub fn holds(&self, hash: Hash) -> bool {
+        self.known.get(&hash).is_some_and(|entry| self.hash_at(entry.index) == Some(hash))
+    }
+
+    /// Heads of the chains beside the log, the oldest first.
+    pub fn others(&self) -> &[Hash] {
+        &self.others
+    }
+
+    /// The entry at an index of the chain that ends with `head`.
+    pub fn ancestor(&self, head: Hash, index: u32) -> Option<Hash> {
+        let mut at = self.known.get(&head)?;
+        while at.index > index {
+            if self.hash_at(at.index) == Some(at.hash) {
+                return self.hash_at(index);
+            }
+            at = self.known.get(&at.prev)?;
+        }
+        (at.index == index).then_some(at.hash)
+    }
+
+    /// Whether the chain that ends with `head` has this entry.
+    pub fn contains(&self, head: Hash, hash: Hash) -> bool {
+        self.known.get(&hash).is_some_and(|entry| self.ancestor(head, entry.index) == Some(hash))
+    }
+
+    /// The newest entry that two chains have in common.
+    pub fn common(&self, a: Hash, b: Hash) -> Option<&Known> {
+        let (mut a, mut b) = (self.known.get(&a)?, self.known.get(&b)?);
+        while a.hash != b.hash {
+            if a.index >= b.index {
+                a = self.known.get(&a.prev)?;
+            } else {
+                b = self.known.get(&b.prev)?;
+            }
+        }
+        Some(a)
+    }
+
+    /// The entries of the chain that ends with `head`, from an index on.
+    pub fn chain(&self, head: Hash, from: u32) -> Vec<&Known> {
+        let mut entries = Vec::new();
+        let mut at = self.known.get(&head);
+        while let Some(entry) = at.filter(|entry| entry.index >= from) {
+            entries.push(entry);
+            at = self.known.get(&entry.prev);
+        }
+        entries.reverse();
+        entries
+    }
+
+    /// Checks an entry and appends it to the log; refused, nothing has changed.
     pub fn append(&mut self, port: &dyn Port, sealed: Sealed) -> Result<(), Invalid> {
         let entry: Entry = open_entry(&sealed)?;
-        if entry.index != self.len() || self.head_of(self.len()).map(|(_, hash)| hash) != Some(entry.prev) {
+        if entry.index != self.len() || self.head() != entry.prev {
             return Err(Invalid::Place);
         }
         if !sealed.is_by(port, Kind::Entry, self.table, &self.tip.signer(&entry.body)) {
             return Err(Invalid::Signature);
         }
+        self.checkpoint(&entry.body);
         self.enter_tip(port, &entry, true)?;
         if self.tip.hash(port) != entry.state {
             self.rebuild_tip(port);
             return Err(Invalid::State);
         }
-        let hash = hash_of(port, &sealed);
-        self.entries.push(Stored { sealed, hash });
+        let known = know(port, sealed, &entry);
+        self.main.push(known.hash);
+        self.known.insert(known.hash, known);
         Ok(())
     }
 
     /// Makes the next entry, if it is valid, and appends it.
     pub fn make(&mut self, port: &dyn Port, term: u64, body: Body) -> Result<(), Invalid> {
-        let (last, prev) = self.head_of(self.len()).ok_or(Invalid::Place)?;
-        let mut entry = Entry { index: last + 1, prev, term, body, state: Hash([0; 32]) };
+        let mut entry = Entry { index: self.len(), prev: self.head(), term, body, state: Hash([0; 32]) };
+        self.checkpoint(&entry.body);
         self.enter_tip(port, &entry, true)?;
         entry.state = self.tip.hash(port);
         let sealed = Sealed::new(port, Kind::Entry, self.table, &entry);
-        let hash = hash_of(port, &sealed);
-        self.entries.push(Stored { sealed, hash });
+        let known = know(port, sealed, &entry);
+        self.main.push(known.hash);
+        self.known.insert(known.hash, known);
         Ok(())
+    }
+
+    /// Checks an entry that follows on any known one, and keeps it beside the log.
+    pub fn add(&mut self, port: &dyn Port, sealed: Sealed) -> Result<Hash, Invalid> {
+        let hash = hash_of(port, &sealed);
+        if self.known.contains_key(&hash) {
+            return Ok(hash);
+        }
+        let entry: Entry = open_entry(&sealed)?;
+        let before = self.known.get(&entry.prev).ok_or(Invalid::Place)?;
+        if entry.index != before.index + 1 {
+            return Err(Invalid::Place);
+        }
+        let mut state = self.state_at(port, entry.prev).ok_or(Invalid::Place)?;
+        if !sealed.is_by(port, Kind::Entry, self.table, &state.signer(&entry.body)) {
+            return Err(Invalid::Signature);
+        }
+        state.enter(&Check { port, table: self.table, signatures: true }, entry.index, entry.term, &entry.body)?;
+        if state.hash(port) != entry.state {
+            return Err(Invalid::State);
+        }
+        self.known.insert(hash, know(port, sealed, &entry));
+        match self.others.iter_mut().find(|head| **head == entry.prev) {
+            Some(head) => *head = hash,
+            None => self.others.push(hash),
+        }
+        self.cursors.retain(|(head, _)| *head != entry.prev);
+        if self.cursors.len() >= CURSORS_MAX {
+            self.cursors.remove(0);
+        }
+        self.cursors.push((hash, state));
+        Ok(hash)
+    }
+
+    /// Makes the known entry that follows on the log its newest one.
+    pub fn adopt(&mut self, port: &dyn Port, hash: Hash) -> Result<(), Invalid> {
+        let next = self.known.get(&hash).filter(|next| next.prev == self.head()).ok_or(Invalid::Place)?;
+        let entry: Entry = decode(&next.sealed.bytes).ok_or(Invalid::Malformed)?;
+        self.checkpoint(&entry.body);
+        self.enter_tip(port, &entry, false)?;
+        self.main.push(hash);
+        self.others.retain(|head| *head != hash);
+        Ok(())
+    }
+
+    /// Takes the log back to its first `len` entries, at least one; what it loses stays beside it.
+    pub fn go_back(&mut self, port: &dyn Port, len: u32) {
+        if len == 0 || len >= self.len() {
+            return;
+        }
+        let old = self.head();
+        self.main.truncate(len as usize);
+        self.checkpoints.retain(|(after, _)| *after <= len);
+        self.tip = self.state_after(port, len);
+        if self.shown_len > len {
+            self.shown = self.tip.clone();
+            self.shown_len = len;
+        }
+        // Another chain may go on from it.
+        let goes_on = self.others.iter().any(|&head| self.contains(head, old));
+        if !goes_on {
+            self.others.push(old);
+        }
+    }
+
+    /// Makes the chain that ends with a known entry the log. Gives how many entries the log and it had in common.
+    pub fn go_to(&mut self, port: &dyn Port, head: Hash) -> Result<u32, Invalid> {
+        let common = self.common(self.head(), head).ok_or(Invalid::Place)?.index + 1;
+        let path: Vec<Hash> = self.chain(head, common).iter().map(|entry| entry.hash).collect();
+        self.go_back(port, common);
+        for hash in path {
+            self.adopt(port, hash)?;
+        }
+        Ok(common)
+    }
+
+    /// Forgets a chain beside the log as far as nothing else follows on it; what is kept stays.
+    pub fn forget(&mut self, head: Hash, kept: &[Hash]) {
+        if kept.contains(&head) {
+            return;
+        }
+        self.others.retain(|other| *other != head);
+        self.cursors.retain(|(at, _)| *at != head);
+        let mut at = head;
+        while !self.holds(at) && !self.others.iter().any(|&other| self.contains(other, at)) {
+            if kept.contains(&at) {
+                self.others.push(at);
+                return;
+            }
+            let Some(entry) = self.known.remove(&at) else { break };
+            self.cursors.retain(|(head, _)| *head != at);
+            at = entry.prev;
+        }
+    }
+
+    /// Notes that an entry has been handed to the journal; false when it had been before.
+    pub fn journal(&mut self, hash: Hash) -> bool {
+        self.known.get_mut(&hash).is_some_and(|entry| !std::mem::replace(&mut entry.journalled, true))
     }
 
     /// Applies the next entry to the shown state, and gives it; `None` when all are.
     pub fn show_next(&mut self, port: &dyn Port) -> Option<Entry> {
         let entry: Entry = decode(&self.get(self.shown_len)?.sealed.bytes)?;
-        let entries = &self.entries;
-        let hash_at = |index: u32| entries.get(index as usize).map(|stored| stored.hash);
-        let check = Check { port, table: self.table, hash_at: &hash_at, signatures: false };
+        let check = Check { port, table: self.table, signatures: false };
         let entered = self.shown.enter(&check, entry.index, entry.term, &entry.body);
         debug_assert_eq!(entered, Ok(()), "what the tip took, the shown state takes");
         self.shown_len += 1;
@@ -149,29 +368,55 @@ impl Log {
         if let Some(seat) = state.seats.get_mut(usize::from(seat)) {
             seat.here = true;
         }
-        let hash_at = |index: u32| self.hash_at(index);
-        let check = Check { port, table: self.table, hash_at: &hash_at, signatures: false };
+        let check = Check { port, table: self.table, signatures: false };
         state.enter(&check, self.len(), state.term, &Body::Act(sealed.clone()))
     }
 
-    /// Checks at the tip.
-    pub fn check_with<T>(&self, port: &dyn Port, look: impl FnOnce(&State, &Check) -> T) -> T {
-        let hash_at = |index: u32| self.hash_at(index);
-        look(&self.tip, &Check { port, table: self.table, hash_at: &hash_at, signatures: true })
+    /// What checking takes besides a state.
+    pub fn check<'a>(&self, port: &'a dyn Port) -> Check<'a> {
+        Check { port, table: self.table, signatures: true }
     }
 
-    /// Entries for a `Want`: index and hash, newest first, thinning out backwards to the first.
-    pub fn marks(&self, len: u32) -> Vec<(u32, Hash)> {
-        let mut marks = Vec::new();
-        let (mut next, mut gap) = (len.checked_sub(1), 1u32);
+    /// The state after a known entry.
+    pub fn state_at(&self, port: &dyn Port, hash: Hash) -> Option<State> {
+        if hash == self.head() {
+            return Some(self.tip.clone());
+        }
+        let mut back = Vec::new();
+        let mut at = self.known.get(&hash)?;
+        let mut state = loop {
+            if let Some((_, state)) = self.cursors.iter().find(|(head, _)| *head == at.hash) {
+                break state.clone();
+            }
+            if self.hash_at(at.index) == Some(at.hash) {
+                break self.state_after(port, at.index + 1);
+            }
+            back.push(at);
+            at = self.known.get(&at.prev)?;
+        };
+        while let Some(entry) = back.pop() {
+            self.re_enter(port, &mut state, entry);
+        }
+        Some(state)
+    }
+
+    /// Entries for a `Want`: index and hash, newest first, thinning out backwards to the first; before them the heads
+    /// of other chains.
+    pub fn marks(&self) -> Vec<(u32, Hash)> {
+        let others = self.others.iter().rev().take(OTHER_MARKS_MAX);
+        let mut marks: Vec<(u32, Hash)> =
+            others.filter_map(|&head| Some((self.known.get(&head)?.index, head))).collect();
+        let (mut next, mut gap) = (self.len().checked_sub(1), 1u32);
+        let mut steps = 0;
         while let Some(index) = next {
             let Some(hash) = self.hash_at(index) else { break };
             marks.push((index, hash));
             if marks.len() == WANT_HASHES_MAX {
                 break;
             }
+            steps += 1;
             next = index.checked_sub(gap).or((index > 0).then_some(0));
-            if marks.len() >= 8 {
+            if steps >= 8 {
                 gap = gap.saturating_mul(2);
             }
         }
@@ -179,20 +424,52 @@ impl Log {
     }
 
     fn enter_tip(&mut self, port: &dyn Port, entry: &Entry, signatures: bool) -> Result<(), Invalid> {
-        let entries = &self.entries;
-        let hash_at = |index: u32| entries.get(index as usize).map(|stored| stored.hash);
-        let check = Check { port, table: self.table, hash_at: &hash_at, signatures };
+        let check = Check { port, table: self.table, signatures };
         self.tip.enter(&check, entry.index, entry.term, &entry.body)
     }
 
-    /// The tip's state from the shown one and what follows it.
-    fn rebuild_tip(&mut self, port: &dyn Port) {
-        self.tip = self.shown.clone();
-        for index in self.shown_len..self.len() {
-            let entry = self.get(index).and_then(|stored| decode::<Entry>(&stored.sealed.bytes));
-            let entered = entry.map(|entry| self.enter_tip(port, &entry, false));
-            debug_assert_eq!(entered, Some(Ok(())), "what was taken before is taken again");
+    /// Keeps the state before a roll, which is where logs part and meet, and before a game.
+    fn checkpoint(&mut self, next: &Body) {
+        if !matches!(next, Body::Roll(_) | Body::Start { .. }) {
+            return;
         }
+        let len = self.len();
+        if self.checkpoints.last().is_some_and(|(after, _)| *after >= len) {
+            return;
+        }
+        if self.checkpoints.len() >= CHECKPOINTS_MAX {
+            // The first one stays: everything can be built from it.
+            self.checkpoints.remove(1);
+        }
+        self.checkpoints.push((len, self.tip.clone()));
+    }
+
+    /// The state after the log's first `len` entries.
+    fn state_after(&self, port: &dyn Port, len: u32) -> State {
+        if len == self.shown_len {
+            return self.shown.clone();
+        }
+        let newest = self.checkpoints.iter().rev().find(|(after, _)| *after <= len);
+        let (mut after, mut state) = newest.cloned().expect("the state after entry 0 is always kept");
+        while after < len {
+            if let Some(entry) = self.get(after) {
+                self.re_enter(port, &mut state, entry);
+            }
+            after += 1;
+        }
+        state
+    }
+
+    fn re_enter(&self, port: &dyn Port, state: &mut State, known: &Known) {
+        let check = Check { port, table: self.table, signatures: false };
+        let entered =
+            decode::<Entry>(&known.sealed.bytes).map(|entry| state.enter(&check, entry.index, entry.term, &entry.body));
+        debug_assert_eq!(entered, Some(Ok(())), "what was taken before is taken again");
+    }
+
+    /// The tip's state, after an entry that was found to lead to another one.
+    fn rebuild_tip(&mut self, port: &dyn Port) {
+        self.tip = self.state_after(port, self.len());
     }
 }
 
@@ -201,4 +478,25 @@ fn open_entry(sealed: &Sealed) -> Result<Entry, Invalid> {
         return Err(Invalid::Malformed);
     }
     sealed.open().ok_or(Invalid::Malformed)
+}
+
+/// What is asked often of an entry that has been checked.
+fn know(port: &dyn Port, sealed: Sealed, entry: &Entry) -> Known {
+    let says = match &entry.body {
+        Body::Roll(roll) => {
+            let stand = |here: &Sealed, key: &[u8; 32]| {
+                let Here { head, fresh, .. } = here.open()?;
+                Some(Stand { device: port.device(key), head, fresh })
+            };
+            let answers = roll.answers.iter().filter_map(|answer| stand(&answer.here, &answer.key)).collect();
+            Says::Roll { keeper: port.device(&roll.keeper), answers }
+        }
+        Body::Act(act) => match act.open::<Intent>().map(|intent| intent.act) {
+            Some(Act::Sit { key, .. }) => Says::Sat(port.device(&key)),
+            Some(_) | None => Says::Other,
+        },
+        Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => Says::Other,
+    };
+    let hash = hash_of(port, &sealed);
+    Known { sealed, hash, index: entry.index, prev: entry.prev, term: entry.term, says, journalled: false }
 }

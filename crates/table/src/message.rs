@@ -117,10 +117,10 @@ pub enum FaultCode {
     Signature,
     /// It leads to another state here than where it was made: the two programs differ.
     State,
-    /// It stands where this device's log has another entry.
-    Parted,
     /// A roll whose base is not what its answers give.
     Base,
+    /// The two programs play by different rules.
+    Rules,
 }
 
 impl Message {

@@ -32,6 +32,8 @@ pub(crate) struct Peer {
     pub caused: VecDeque<Millis>,
     /// The process whose answer is in a roll that it may still be fetching, and that roll's term.
     pub answered: Option<([u8; 16], u64)>,
+    /// Since when both hear each other over their link without a break.
+    pub contact_since: Option<Millis>,
     pub limits: Limits,
 }
 

@@ -97,7 +97,7 @@ fn a_longer_cut_is_a_roll_and_its_end_another() {
 }
 
 #[test]
-fn while_the_opener_is_gone_the_game_waits_and_a_move_made_meanwhile_stands() {
+fn while_the_opener_is_gone_another_keeps_and_it_comes_back_as_an_ordinary_device() {
     let mut world = playing(4, 2);
     for device in 0..2 {
         world.devices[device].person = None;
@@ -113,70 +113,22 @@ fn while_the_opener_is_gone_the_game_waits_and_a_move_made_meanwhile_stands() {
     }
     assert!(turn_of_1(&world));
     world.kill(0, usize::MAX);
-    world.run_for(4_000);
-    assert!(world.table(1).keeper_gone());
-    let index = head_index(&world, 1);
     let game = world.table(1).state().and_then(|state| state.current.as_ref()).expect("a game").game.clone();
     let action = sim::person::random_action(&game, &mut world.rng);
     world.command(1, Command::Play(action.clone())).expect("its turn");
-    world.run_for(10_000);
-    assert_eq!(head_index(&world, 1), index, "nothing is entered");
-    assert_eq!(world.table(1).ghost(), Some(&action));
-    world.restart(0);
-    world.run_for(2_500);
-    let current = world.table(0).state().and_then(|state| state.current.as_ref()).expect("a game");
-    assert_eq!(current.moves.last().map(|made| &made.action), Some(&action));
+    assert_eq!(world.table(1).ghost(), Some(&action), "nobody keeps yet");
+    world.run_for(6_000);
     assert_eq!(world.table(1).ghost(), None);
-    assert!(!world.table(1).keeper_gone());
-    world.check_at_rest();
-}
-
-#[test]
-fn a_restarted_opener_waits_for_the_others_and_then_goes_on_alone() {
-    let mut world = playing(5, 2);
-    world.kill(0, usize::MAX);
-    world.kill(1, 0);
+    assert_eq!(world.table(1).state().expect("known").keeper, world.devices[1].id);
+    assert_eq!(presence(&world, 1, 0), Presence::Away);
     world.restart(0);
-    world.run_for(4_500);
-    assert!(world.table(0).is_fresh(), "others may be on their way back");
-    let alone = term(&world, 0);
-    world.run_for(1_500);
-    assert_eq!(term(&world, 0), alone + 1);
-    assert_eq!(presence(&world, 0, 1), Presence::Away);
-    assert!(!world.table(0).is_fresh());
-    world.restart(1);
-    world.run_for(2_000);
-    assert_eq!(presence(&world, 0, 1), Presence::Here);
-    world.check_at_rest();
-}
-
-#[test]
-fn a_table_for_one_goes_on_at_once() {
-    let seats = vec![SeatSetup::Open, SeatSetup::Cpu(2)];
-    let mut world = World::new(6, CALM, setup(rules_for(Preset::Pente, 2, false), seats), 1);
-    world.seat_person(0, Person::new("P", 1, 2));
-    world.play_until_ply(5);
-    world.kill(0, usize::MAX);
-    world.restart(0);
-    world.run_for(200);
-    assert!(!world.table(0).is_fresh());
-    assert_eq!(world.told(0, |kind| matches!(kind, EventKind::Table)), 2, "once a process");
-}
-
-#[test]
-fn what_the_opener_lost_is_fetched_from_who_has_it() {
-    for seed in 70..75 {
-        let mut world = playing(seed, 2);
-        let theirs = get_ahead(&mut world);
-        // The power goes while the write is under way: the other alone has the newest entry.
-        world.kill(0, 0);
-        world.restart(0);
-        world.run_for(3_000);
-        let (index, hash) = theirs;
-        assert_eq!(world.table(0).hash_at(index), Some(hash), "seed {seed}: the longest head is the base");
-        assert!(!world.table(0).is_fresh());
-        world.check_at_rest();
-    }
+    world.run_for(1_000);
+    let state = world.table(0).state().expect("known");
+    assert_eq!(state.keeper, world.devices[1].id, "who keeps goes on keeping");
+    let current = state.current.as_ref().expect("a game");
+    assert_eq!(current.moves.last().map(|made| &made.action), Some(&action));
+    assert_eq!(presence(&world, 1, 0), Presence::Here);
+    world.check_end();
 }
 
 /// Runs until device 1 has an entry on disk that device 0, which made it, has not; its index and hash.
@@ -194,21 +146,37 @@ fn get_ahead(world: &mut World) -> (u32, table::Hash) {
 }
 
 #[test]
-fn logs_that_parted_are_refused_and_both_devices_live_on() {
+fn logs_that_part_become_one_and_what_does_not_go_on_is_a_branch() {
     let mut world = playing(8, 2);
     get_ahead(&mut world);
-    // The opener loses its newest entry for good and goes on alone; the other keeps it.
+    // The opener loses its newest entry for good and goes on alone; so does the other.
     world.kill(0, 0);
     world.hold_down(0, 1);
     world.restart(0);
+    for device in 0..2 {
+        world.devices[device].person = None;
+    }
     world.run_for(8_000);
-    assert!(!world.table(0).is_fresh());
-    let theirs = world.table(1).head();
+    let apart = [0, 1].map(|device| world.table(device).head());
+    assert_ne!(apart[0], apart[1]);
+    assert!([0, 1].iter().all(|&device| !world.table(device).is_fresh()));
     world.let_up(0, 1);
     world.run_for(5_000);
-    assert_eq!(world.table(1).fault(), Some(table::message::FaultCode::Parted));
-    assert_eq!(world.table(0).fault(), Some(table::message::FaultCode::Parted));
-    assert_eq!(world.table(1).head(), theirs, "nothing is thrown away");
+    world.check_at_rest();
+    for device in 0..2 {
+        let kept = world.table(device).branches();
+        let heads: Vec<_> = kept.iter().map(|branch| Some(branch.head)).collect();
+        let lost = apart.iter().filter(|head| !world.table(device).has_entry(head.expect("known").1)).count();
+        assert_eq!(lost, 0, "device {device} has all of both sides: {heads:?}");
+        assert!(!kept.is_empty());
+        let again = table::Table::resume(
+            Box::new(sim::port::Cheap::new(device)),
+            [0; 32],
+            &world.devices[device].journal,
+            world.now,
+        );
+        assert_eq!(again.expect("its journal").branches().len(), kept.len(), "on disk, too");
+    }
 }
 
 #[test]

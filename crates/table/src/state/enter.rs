@@ -14,8 +14,6 @@ use crate::{Act, DeviceId, Grace, Hash, Port, Seat, SeatSetup, Sitter, TableId};
 pub(crate) struct Check<'a> {
     pub port: &'a dyn Port,
     pub table: TableId,
-    /// The entries before, for the heads in a roll's answers.
-    pub hash_at: &'a dyn Fn(u32) -> Option<Hash>,
     /// False for entries that this device has checked before.
     pub signatures: bool,
 }

@@ -33,8 +33,6 @@ pub(crate) enum Invalid {
     Options,
     /// A roll by a device that may not keep, or with answers that do not hold.
     Roll,
-    /// A roll that does not stand on the longest head of its answers.
-    Base,
     /// The log is too long to start another game.
     Long,
     /// The state after it is another one than it says.
@@ -45,7 +43,6 @@ impl Invalid {
     pub(crate) fn fault(self) -> FaultCode {
         match self {
             Invalid::Signature => FaultCode::Signature,
-            Invalid::Base => FaultCode::Base,
             Invalid::State => FaultCode::State,
             Invalid::Malformed
             | Invalid::Place
@@ -89,7 +86,6 @@ impl Invalid {
             | Invalid::NotHere
             | Invalid::Options
             | Invalid::Roll
-            | Invalid::Base
             | Invalid::Long
             | Invalid::State => CommandError::Stale,
         }

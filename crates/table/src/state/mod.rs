@@ -16,6 +16,7 @@ use crate::seal::encode;
 use crate::{Asked, DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
 pub(crate) use enter::Check;
 pub(crate) use invalid::Invalid;
+pub(crate) use roll::answer_to;
 
 /// Who made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

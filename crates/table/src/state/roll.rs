@@ -1,4 +1,5 @@
-//! What a roll changes, and when it may stand (PROTOCOL.md, section 7).
+//! What a roll changes, and when it may stand (PROTOCOL.md, section 7). Whether it stands on the right entry cannot be
+//! told from one log alone: the devices that it names see to that before they follow (`merge`).
 
 use std::collections::BTreeSet;
 
@@ -14,28 +15,24 @@ impl State {
             return Err(Invalid::Term);
         }
         let keeper = check.port.device(&roll.keeper);
-        // Only the opener's device keeps so far.
-        if keeper != self.opener || roll.answers.is_empty() || roll.answers.len() > ANSWERS_MAX {
+        let keeper_seat = self.seats_of(keeper).first().copied().ok_or(Invalid::Roll)?;
+        if roll.answers.is_empty() || roll.answers.len() > ANSWERS_MAX {
             return Err(Invalid::Roll);
         }
-        let mut named = BTreeSet::new();
+        let mut answered = BTreeSet::new();
         let mut here = vec![false; self.seats.len()];
-        let mut longest = 0;
         for answer in &roll.answers {
-            let (device, said) = self.answer(check, answer, term, keeper)?;
-            if !named.insert(device) {
+            let (device, said) = answer_to(check, answer, term, keeper)?;
+            if !answered.insert(device) {
                 return Err(Invalid::Roll);
             }
-            for &seat in &said.seats {
+            // A device that sat down on a side that does not go on is here without a seat.
+            for seat in said.seats.into_iter().filter(|&seat| self.owner(seat) == Some(device)) {
                 here[usize::from(seat)] = true;
             }
-            longest = longest.max(said.head.0);
         }
-        if !named.contains(&keeper) {
+        if !answered.contains(&keeper) {
             return Err(Invalid::Roll);
-        }
-        if longest + 1 != index {
-            return Err(Invalid::Base);
         }
         for ((seat, is_here), since) in self.seats.iter_mut().zip(here).zip(&mut self.since) {
             if seat.here != is_here {
@@ -44,38 +41,31 @@ impl State {
             seat.here = is_here;
             seat.taken &= !is_here;
         }
-        self.named = named;
+        let owners = self.owners();
+        self.named = answered.intersection(&owners).copied().collect();
         self.term = term;
         self.keeper = keeper;
         self.keeper_key = roll.keeper;
-        self.keeper_seat = self.seats_of(keeper).first().copied().unwrap_or(self.keeper_seat);
+        self.keeper_seat = keeper_seat;
         Ok(())
     }
+}
 
-    /// Whose answer it is and what it says, if it is one to this call by a device that may give it.
-    pub(crate) fn answer(
-        &self,
-        check: &Check,
-        answer: &Answer,
-        term: u64,
-        caller: DeviceId,
-    ) -> Result<(DeviceId, Here), Invalid> {
-        let said: Here = answer.here.open().ok_or(Invalid::Malformed)?;
-        let device = check.port.device(&answer.key);
-        if said.term != term || said.caller != caller || self.member_key(device) != Some(answer.key) {
-            return Err(Invalid::Roll);
-        }
-        let owned = said.seats.iter().all(|&seat| self.owner(seat) == Some(device));
-        let rising = said.seats.windows(2).all(|pair| pair[0] < pair[1]);
-        if !owned || !rising {
-            return Err(Invalid::Roll);
-        }
-        if (check.hash_at)(said.head.0) != Some(said.head.1) {
-            return Err(Invalid::Base);
-        }
-        if check.signatures && !answer.here.is_by(check.port, Kind::Here, check.table, &answer.key) {
-            return Err(Invalid::Signature);
-        }
-        Ok((device, said))
+/// Whose answer it is and what it says, if it is one to this call.
+pub(crate) fn answer_to(
+    check: &Check,
+    answer: &Answer,
+    term: u64,
+    caller: DeviceId,
+) -> Result<(DeviceId, Here), Invalid> {
+    let said: Here = answer.here.open().ok_or(Invalid::Malformed)?;
+    let device = check.port.device(&answer.key);
+    let rising = said.seats.windows(2).all(|pair| pair[0] < pair[1]);
+    if said.term != term || said.caller != caller || !rising {
+        return Err(Invalid::Roll);
     }
+    if check.signatures && !answer.here.is_by(check.port, Kind::Here, check.table, &answer.key) {
+        return Err(Invalid::Signature);
+    }
+    Ok((device, said))
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::*;
 use crate::entry::Entry;
 use crate::journal::Record;
+use crate::log::hash_of;
 use crate::message::Said;
 use crate::seal::decode;
 
@@ -45,6 +46,25 @@ impl Disk {
         !self.failed.is_empty() || !self.missing.is_empty()
     }
 
+    /// The newest entry that was acknowledged to the others.
+    pub fn acked(&self) -> Option<u32> {
+        self.acked
+    }
+
+    /// The log has gone back to its first `len` entries: what was to be written of the others goes to a branch.
+    fn go_back(&mut self, len: u32) {
+        self.reported = self.reported.min(len);
+        self.missing.split_off(&len);
+        self.acked = self.acked.min(len.checked_sub(1));
+        for record in &mut self.failed {
+            if let Record::Entry(sealed) = record
+                && decode::<Entry>(&sealed.bytes).is_some_and(|entry| entry.index >= len)
+            {
+                *record = Record::Aside(sealed.clone());
+            }
+        }
+    }
+
     pub fn retry_at(&self) -> Option<Millis> {
         self.retry_at
     }
@@ -70,15 +90,20 @@ impl Table {
         }
     }
 
-    fn record_reported(&mut self, record: Record, on_disk: bool) {
+    fn record_reported(&mut self, mut record: Record, on_disk: bool) {
         if let Record::Entry(sealed) = &record
             && let Some(Entry { index, .. }) = decode(&sealed.bytes)
         {
-            self.disk.reported = self.disk.reported.max(index + 1);
-            if on_disk {
-                self.disk.missing.remove(&index);
+            let own = self.log.as_ref().and_then(|log| log.hash_at(index));
+            if own == Some(hash_of(&*self.port, sealed)) {
+                self.disk.reported = self.disk.reported.max(index + 1);
+                if on_disk {
+                    self.disk.missing.remove(&index);
+                } else {
+                    self.disk.missing.insert(index);
+                }
             } else {
-                self.disk.missing.insert(index);
+                record = Record::Aside(sealed.clone());
             }
         }
         if !on_disk {
@@ -86,6 +111,11 @@ impl Table {
             self.disk.retry_at = Some(self.now + WRITE_AGAIN_MS);
             self.out.push_back(Output::Changed);
         }
+    }
+
+    /// The log has gone back to its first `len` entries.
+    pub(super) fn disk_goes_back(&mut self, len: u32) {
+        self.disk.go_back(len);
     }
 
     /// Tries again what could not be written.
@@ -98,11 +128,12 @@ impl Table {
         }
     }
 
-    /// Tells the others what is on this disk.
+    /// Tells the others what is on this disk, but for entries of a term below the promise.
     pub(super) fn acknowledge(&mut self) {
         let Some(log) = &self.log else { return };
         let Some((index, hash)) = log.head_of(self.disk.durable()) else { return };
-        if self.fresh || self.disk.acked.is_some_and(|acked| acked >= index) {
+        let term = log.get(index).map_or(0, |entry| entry.term);
+        if self.fresh || term < self.promise || self.disk.acked.is_some_and(|acked| acked >= index) {
             return;
         }
         self.disk.acked = Some(index);

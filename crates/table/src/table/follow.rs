@@ -1,14 +1,14 @@
-//! Entries that come: asking for them, checking them, passing them on, and what others have on disk.
-
-use std::collections::VecDeque;
+//! Entries that come: asking for them, checking them, following another log, and what others have on disk.
 
 use super::roll::Duty;
 use super::*;
-use crate::entry::{Body, Entry};
+use crate::entry::{Body, Entry, Roll};
 use crate::journal::Record;
-use crate::log::hash_of;
+use crate::log::{Known, Says};
+use crate::merge;
 use crate::message::{FaultCode, Message};
 use crate::seal::Sealed;
+use crate::state::Invalid;
 use crate::{Hash, State};
 
 const NO_ENTRY: &str = "it sent something that is no entry";
@@ -16,41 +16,18 @@ const OTHER_TABLE: &str = "it sent another table's entries";
 const TOO_LONG: &str = "it sent more than a table can hold";
 const REFUSED: &str = "it sent an entry that is not valid";
 
-/// Entries that follow on the log but are not in it: of a term below the promise, while the roll that they lead to
-/// has not come.
-#[derive(Debug, Default)]
-pub(super) struct Held {
-    entries: VecDeque<HeldEntry>,
-    bytes: usize,
-}
-
-#[derive(Debug)]
-struct HeldEntry {
-    index: u32,
-    hash: Hash,
-    term: u64,
-    sealed: Sealed,
-}
-
-impl Held {
-    pub fn clear(&mut self) {
-        *self = Held::default();
-    }
-
-    fn head(&self) -> Option<(u32, Hash)> {
-        self.entries.back().map(|entry| (entry.index, entry.hash))
-    }
-
-    fn push(&mut self, entry: HeldEntry) {
-        self.bytes += entry.sealed.bytes.len();
-        self.entries.push_back(entry);
-    }
-
-    fn pop(&mut self) -> Option<HeldEntry> {
-        let entry = self.entries.pop_front()?;
-        self.bytes -= entry.sealed.bytes.len();
-        Some(entry)
-    }
+/// What is to be done about a chain that is known and not the log.
+enum Course {
+    /// The log goes on with it, up to and with this entry.
+    Follow(Hash),
+    /// It stays beside the log.
+    Stay,
+    /// What a roll on it stands on has to be fetched first.
+    Fetch(Vec<(DeviceId, (u32, Hash))>),
+    /// A roll stands where its answers do not put it.
+    WrongBase(Hash),
+    /// A keeper calls this device away though it is there: not beyond this roll.
+    LeftOut(Hash),
 }
 
 impl Table {
@@ -67,42 +44,44 @@ impl Table {
     pub(super) fn compare_heads(&mut self, peer: DeviceId, head: Option<(u32, Hash)>) {
         let public = self.public_len();
         let Some((index, hash)) = head else { return };
-        match self.log.as_ref().and_then(|log| log.hash_at(index)) {
-            Some(own) if own == hash => {
-                // What little it lacks is sent at once, more is for it to ask; what is on its way needs nothing.
-                if let Some(peer) = self.peers.get_mut(&peer)
-                    && (index + 1 >= public || peer.sent.is_none() && index + UNASKED_MAX >= public)
-                {
-                    peer.sent = Some(index);
-                }
+        let Some(log) = &self.log else { return self.want(peer, hash) };
+        if log.holds(hash) {
+            // What little it lacks is sent at once, more is for it to ask; what is on its way needs nothing.
+            if let Some(peer) = self.peers.get_mut(&peer)
+                && (index + 1 >= public || peer.sent.is_none() && index + UNASKED_MAX >= public)
+            {
+                peer.sent = Some(index);
             }
-            Some(_) => self.complain(index, hash, FaultCode::Parted),
-            None => self.want(peer, hash),
+        } else if log.known(hash).is_none() {
+            self.want(peer, hash);
         }
     }
 
-    /// Asks a linked device for the next page of its log, up to this head.
+    /// Asks a linked device for the next page of the chain that ends with this head.
     pub(super) fn want(&mut self, from: DeviceId, head: Hash) {
-        let keeps = self.log.as_ref().is_some_and(|log| log.tip().opener == self.me);
-        if keeps && !matches!(self.duty, Duty::Fetching { .. }) {
-            return;
-        }
         let now = self.now;
         let Some(peer) = self.peers.get_mut(&from).filter(|peer| peer.linked) else { return };
         if peer.wanted.is_some_and(|then| now < then + WANT_AGAIN_MS) {
             return;
         }
         peer.wanted = Some(now);
-        let mut have: Vec<(u32, Hash)> = self.held.head().into_iter().collect();
-        have.extend(self.log.as_ref().map(|log| log.marks(log.len())).unwrap_or_default());
+        let have = self.log.as_ref().map(Log::marks).unwrap_or_default();
         self.send(from, &Message::Want { head, have });
     }
 
-    /// Sends the page that follows the newest of these entries that are in this log.
-    pub(super) fn serve(&mut self, to: DeviceId, have: &[(u32, Hash)]) {
+    /// Sends the page that follows the newest of these entries on the chain that is asked for; of the own log where
+    /// that chain is not known.
+    pub(super) fn serve(&mut self, to: DeviceId, head: Hash, have: &[(u32, Hash)]) {
         let Some(log) = &self.log else { return };
-        let common = have.iter().find(|&&(index, hash)| log.hash_at(index) == Some(hash));
-        let start = common.map_or(0, |&(index, _)| index + 1);
+        let aside = log.known(head).is_some() && !log.holds(head);
+        let common = |&&(index, hash): &&(u32, Hash)| {
+            if aside { log.ancestor(head, index) == Some(hash) } else { log.hash_at(index) == Some(hash) }
+        };
+        let start = have.iter().filter(common).map(|&(index, _)| index + 1).max().unwrap_or(0);
+        if aside {
+            let entries = page_of(log.chain(head, start).into_iter());
+            return self.send(to, &Message::Push { entries });
+        }
         let (entries, next) = self.page(start);
         let reached = next >= self.public_len();
         if let Some(peer) = self.peers.get_mut(&to) {
@@ -111,18 +90,11 @@ impl Table {
         self.send(to, &Message::Push { entries });
     }
 
-    /// Entries from here on, as many as fit a message, and the index after them.
+    /// Entries of the log from here on, as many as fit a message, and the index after them.
     fn page(&self, start: u32) -> (Vec<Sealed>, u32) {
-        let (mut entries, mut bytes, mut next) = (Vec::new(), 0, start);
-        while next < self.public_len() {
-            let Some(stored) = self.log.as_ref().and_then(|log| log.get(next)) else { break };
-            bytes += stored.sealed.bytes.len() + 80;
-            if bytes > PAGE_BYTES_MAX && !entries.is_empty() {
-                break;
-            }
-            entries.push(stored.sealed.clone());
-            next += 1;
-        }
+        let Some(log) = &self.log else { return (Vec::new(), start) };
+        let entries = page_of((start..self.public_len()).filter_map(|index| log.get(index)));
+        let next = start + entries.len() as u32;
         (entries, next)
     }
 
@@ -155,122 +127,280 @@ impl Table {
 
     pub(super) fn read_push(&mut self, from: DeviceId, entries: Vec<Sealed>) {
         for sealed in entries {
-            match self.hold(from, sealed) {
+            match self.read_entry(sealed) {
                 Ok(true) => {}
-                Ok(false) => return,
-                Err(why) => {
-                    self.held.clear();
-                    return self.disconnect(from, why);
-                }
+                Ok(false) => break,
+                Err(why) => return self.disconnect(from, why),
             }
         }
-        self.take_held(from);
+        self.consider();
         let Some(peer) = self.peers.get_mut(&from) else { return };
         peer.wanted = None;
-        let head = peer.hello.as_ref().and_then(|hello| hello.head);
-        if let Some((index, hash)) = head
-            && index >= self.log.as_ref().map_or(0, Log::len)
-            && self.held.head().is_none_or(|(held, _)| held < index)
+        if let Some((_, head)) = peer.hello.as_ref().and_then(|hello| hello.head)
+            && self.log.as_ref().is_none_or(|log| log.known(head).is_none())
         {
-            self.want(from, hash);
+            self.want(from, head);
         }
     }
 
-    /// Puts an entry behind the log and what is held; false when it does not follow on them.
-    fn hold(&mut self, from: DeviceId, sealed: Sealed) -> Result<bool, &'static str> {
+    /// Checks an entry and puts it in or beside the log; false when what it follows on is not known.
+    fn read_entry(&mut self, sealed: Sealed) -> Result<bool, &'static str> {
         if sealed.bytes.len() > ENTRY_BYTES_MAX {
             return Err(NO_ENTRY);
         }
         let entry: Entry = sealed.open().ok_or(NO_ENTRY)?;
-        let hash = hash_of(&*self.port, &sealed);
-        let known = match &self.log {
-            Some(log) if entry.index < log.len() => log.hash_at(entry.index),
-            Some(_) | None => self.held.entries.iter().find(|held| held.index == entry.index).map(|held| held.hash),
+        let hash = crate::log::hash_of(&*self.port, &sealed);
+        let Some(log) = &mut self.log else {
+            if entry.index > 0 {
+                return Ok(false);
+            }
+            if crate::log::table_of(hash) != self.id {
+                return Err(OTHER_TABLE);
+            }
+            let log = Log::start(&*self.port, sealed).map_err(|_| REFUSED)?;
+            self.log = Some(log);
+            self.appended();
+            return Ok(true);
         };
-        if let Some(known) = known {
-            if known != hash {
-                self.complain(entry.index, hash, FaultCode::Parted);
-            }
-            return Ok(known == hash);
+        if log.known(hash).is_some() {
+            return Ok(true);
         }
-        let log_head = self.log.as_ref().and_then(|log| log.head_of(log.len()));
-        match self.held.head().or(log_head) {
-            None if entry.index == 0 && crate::log::table_of(hash) != self.id => return Err(OTHER_TABLE),
-            None if entry.index == 0 => {}
-            Some((last, _)) if entry.index != last + 1 => {
-                // Something between is missing: it is asked for when the next `Hello` tells of it.
-                if let Some(hello) = self.peers.get(&from).and_then(|peer| peer.hello.as_ref())
-                    && let Some((_, head)) = hello.head
-                {
-                    self.want(from, head);
-                }
-                return Ok(false);
-            }
-            Some((_, last)) if entry.prev != last => {
-                self.complain(entry.index, hash, FaultCode::Parted);
-                return Ok(false);
-            }
-            Some(_) => {}
-            None => return Ok(false),
+        if log.known(entry.prev).is_none() {
+            return Ok(false);
         }
-        if self.held.bytes + sealed.bytes.len() > HELD_BYTES_MAX {
+        if self.loose_bytes + sealed.bytes.len() > HELD_BYTES_MAX {
             return Err(TOO_LONG);
         }
-        self.held.push(HeldEntry { index: entry.index, hash, term: entry.term, sealed });
-        Ok(true)
-    }
-
-    /// Takes what is held into the log as far as the promise allows.
-    fn take_held(&mut self, from: DeviceId) {
-        let keeps = self.log.as_ref().is_some_and(|log| log.tip().opener == self.me);
-        let allowed = match &self.duty {
-            Duty::Fetching { target, .. } => {
-                self.held.entries.iter().rposition(|entry| entry.index <= target.0).map_or(0, |last| last + 1)
+        let bytes = sealed.bytes.len();
+        let follows = entry.prev == log.head() && entry.term >= self.promise && !matches!(entry.body, Body::Roll(_));
+        let taken = if follows { log.append(&*self.port, sealed) } else { log.add(&*self.port, sealed).map(|_| ()) };
+        match taken {
+            Ok(()) if follows => {
+                self.appended();
+                Ok(true)
             }
-            Duty::None | Duty::Calling(_) | Duty::Writing { .. } | Duty::Keeping if keeps => 0,
-            Duty::None | Duty::Calling(_) | Duty::Writing { .. } | Duty::Keeping => {
-                self.held.entries.iter().rposition(|entry| entry.term >= self.promise).map_or(0, |last| last + 1)
+            Ok(()) => {
+                self.loose_bytes += bytes;
+                Ok(true)
             }
-        };
-        for _ in 0..allowed {
-            let Some(entry) = self.held.pop() else { break };
-            if let Err(code) = self.follow(entry.sealed) {
-                self.held.clear();
-                self.complain(entry.index, entry.hash, code);
-                return self.disconnect(from, REFUSED);
+            Err(invalid) => {
+                self.refuse_entry(&entry, hash, invalid);
+                Err(REFUSED)
             }
-        }
-        if keeps {
-            self.held.clear();
         }
     }
 
-    fn follow(&mut self, sealed: Sealed) -> Result<(), FaultCode> {
-        match &mut self.log {
-            Some(log) => log.append(&*self.port, sealed).map_err(|invalid| invalid.fault())?,
-            None => self.log = Some(Log::start(&*self.port, sealed).map_err(|invalid| invalid.fault())?),
+    fn refuse_entry(&mut self, entry: &Entry, hash: Hash, invalid: Invalid) {
+        self.complain(entry.index, hash, invalid.fault());
+        // Without the keeper's signature anybody may have made it.
+        let keeper = self.log.as_ref().map(|log| log.tip().keeper).filter(|_| invalid != Invalid::Signature);
+        let Some(keeper) = keeper.filter(|&keeper| keeper != self.me) else { return };
+        self.blame(keeper);
+        if invalid == Invalid::State {
+            self.halt_with(keeper, FaultCode::State, Some(entry.index));
         }
-        self.appended();
-        Ok(())
+    }
+
+    /// Looks at every chain beside the log: one of them may be the one to follow.
+    pub(super) fn consider(&mut self) {
+        while let Some(log) = &self.log {
+            let heads: Vec<Hash> = log.others().iter().rev().copied().filter(|head| !self.is_settled(*head)).collect();
+            if heads.is_empty() || !heads.into_iter().any(|head| self.consider_one(head)) {
+                break;
+            }
+        }
+    }
+
+    /// Kept branches are looked at again only once something follows on them.
+    fn is_settled(&self, head: Hash) -> bool {
+        self.kept.contains(&head)
+    }
+
+    /// True when the log has changed.
+    fn consider_one(&mut self, head: Hash) -> bool {
+        match self.course(head) {
+            Some(Course::Follow(upto)) => {
+                self.switch(upto);
+                true
+            }
+            Some(Course::LeftOut(roll)) => self.rebel(roll),
+            Some(Course::Fetch(heads)) => {
+                for (device, (_, head)) in heads {
+                    self.fetch(device, head);
+                }
+                false
+            }
+            Some(Course::WrongBase(roll)) => {
+                self.accuse(roll);
+                true
+            }
+            Some(Course::Stay) | None => false,
+        }
+    }
+
+    /// Asks for a chain where it can be had: at the device whose head it is, else at every link.
+    pub(super) fn fetch(&mut self, holder: DeviceId, head: Hash) {
+        if self.peers.get(&holder).is_some_and(|peer| peer.linked) {
+            return self.want(holder, head);
+        }
+        let links: Vec<DeviceId> = self.links().collect();
+        for link in links {
+            self.want(link, head);
+        }
+    }
+
+    fn course(&self, head: Hash) -> Option<Course> {
+        let log = self.log.as_ref()?;
+        let common = log.common(log.head(), head)?;
+        let new = log.chain(head, common.index + 1);
+        if common.hash == log.head() {
+            return Some(self.course_ahead(log, &new));
+        }
+        if !log.tip().owners().contains(&self.me) {
+            // Who owns no seat has no weight: it follows the newest roll.
+            let newest = new.iter().rev().find(|entry| is_roll(entry))?;
+            let newer = newest.term > log.tip().term && newest.term >= self.promise;
+            return newer.then_some(Course::Follow(head));
+        }
+        let given = self.answered.as_ref()?;
+        let mine = new.iter().find(|entry| entry.term == given.term && given.is_in(entry))?;
+        if mine.term <= log.tip().term || mine.term < self.promise {
+            return None;
+        }
+        Some(match self.stands_right(log, mine) {
+            Ok(()) => Course::Follow(mine.hash),
+            Err(course) => course,
+        })
+    }
+
+    /// What follows on the log is taken as far as the promise allows and each roll on the way holds.
+    fn course_ahead(&self, log: &Log, new: &[&Known]) -> Course {
+        let mut upto = None;
+        let mut stopped = None;
+        for entry in new {
+            if let Says::Roll { answers, .. } = &entry.says {
+                let names_me = answers.iter().any(|answer| answer.device == self.me);
+                if names_me && let Err(course) = self.stands_right(log, entry) {
+                    // What an answer of long ago was about may be had nowhere any more.
+                    let old = self.answered.as_ref().is_none_or(|given| !given.is_in(entry));
+                    if !(old && matches!(course, Course::Fetch(_))) {
+                        stopped = Some(course);
+                        break;
+                    }
+                }
+                if !names_me && entry.term >= self.promise && self.is_left_out_by(entry) {
+                    stopped = Some(if self.refused.contains(&entry.hash) {
+                        Course::Stay
+                    } else {
+                        Course::LeftOut(entry.hash)
+                    });
+                    break;
+                }
+            }
+            if entry.term >= self.promise {
+                upto = Some(entry.hash);
+            }
+        }
+        match (upto, stopped) {
+            (_, Some(course @ Course::LeftOut(_))) => course,
+            (Some(upto), _) => Course::Follow(upto),
+            (None, Some(course)) => course,
+            (None, None) => Course::Stay,
+        }
+    }
+
+    /// Whether a roll follows on what section 8 gives for its answers.
+    fn stands_right(&self, log: &Log, roll: &Known) -> Result<(), Course> {
+        let Says::Roll { answers, .. } = &roll.says else { return Ok(()) };
+        let lacking = merge::lacking(log, answers);
+        if !lacking.is_empty() {
+            return Err(Course::Fetch(lacking));
+        }
+        if merge::base(&*self.port, log, answers) == Some(roll.prev) {
+            Ok(())
+        } else {
+            Err(Course::WrongBase(roll.hash))
+        }
+    }
+
+    /// Whether a keeper calls this device away though they heard each other all the time.
+    fn is_left_out_by(&self, roll: &Known) -> bool {
+        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
+        let Says::Roll { keeper, .. } = &roll.says else { return false };
+        let here = state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
+        let contact = self.peers.get(keeper).and_then(|peer| peer.contact_since);
+        let unbroken = contact.is_some_and(|since| since <= self.rolled_at || since + SILENT_MS <= self.now);
+        // It asked, and this device's own disk was too slow for it.
+        let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
+            || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
+        here && !self.fresh && unbroken && !too_slow
+    }
+
+    /// Makes another chain the log, up to an entry.
+    pub(super) fn switch(&mut self, upto: Hash) {
+        let Some(log) = &mut self.log else { return };
+        let Some(common) = log.common(log.head(), upto).map(|entry| entry.index + 1) else { return };
+        let path: Vec<Hash> = log.chain(upto, common).iter().map(|entry| entry.hash).collect();
+        self.step_back(common);
+        for hash in path {
+            let Some(log) = &mut self.log else { return };
+            if log.adopt(&*self.port, hash).is_err() {
+                break;
+            }
+            self.appended();
+        }
+        self.count_loose();
+    }
+
+    /// The log goes back to its first `len` entries; what it loses is a branch.
+    fn step_back(&mut self, len: u32) {
+        let Some(log) = &mut self.log else { return };
+        if len >= log.len() {
+            return;
+        }
+        let old = log.head();
+        let was_shown = log.shown_len() > len;
+        log.go_back(&*self.port, len);
+        self.keep_branch(old);
+        self.disk_goes_back(len);
+        for peer in self.peers.values_mut() {
+            peer.sent = peer.sent.min(len.checked_sub(1));
+            peer.acked = peer.acked.min(len.checked_sub(1));
+        }
+        for wish in &mut self.wishes {
+            wish.not_entered();
+        }
+        self.forget_told(len);
+        if was_shown {
+            self.event(crate::EventKind::Rewound { index: len - 1 });
+            self.out.push_back(Output::Changed);
+        }
     }
 
     /// After an entry has come into the log, made or followed: it is written, and what it settles is noted.
     /// Returns the ticket of its writing.
     pub(super) fn appended(&mut self) -> u64 {
         self.push_out();
-        let Some(log) = &self.log else { return 0 };
+        let Some(log) = &mut self.log else { return 0 };
         let Some((index, hash)) = log.head_of(log.len()) else { return 0 };
-        let Some(sealed) = log.get(index).map(|stored| stored.sealed.clone()) else { return 0 };
+        log.journal(hash);
+        let Some(known) = log.get(index).cloned() else { return 0 };
         self.promise = self.promise.max(log.tip().term);
-        if let Some(Entry { body: Body::Act(act), .. }) = sealed.open() {
-            self.wish_entered(&act);
-        }
         for peer in self.peers.values_mut() {
             if peer.acked_ahead == Some((index, hash)) {
                 (peer.acked, peer.acked_ahead) = (Some(index), None);
             }
         }
-        self.write(Record::Entry(sealed))
+        let ticket = self.write(Record::Entry(known.sealed.clone()));
+        match known.says {
+            Says::Roll { ref answers, .. } => self.rolled(answers),
+            Says::Sat(_) | Says::Other => {
+                if let Some(Entry { body: Body::Act(act), .. }) = known.sealed.open() {
+                    self.wish_entered(&act);
+                }
+            }
+        }
+        ticket
     }
 
     pub(super) fn read_ack(&mut self, origin: DeviceId, index: u32, hash: Hash) {
@@ -293,12 +423,52 @@ impl Table {
         let Some(log) = &self.log else { return };
         let named = log.shown().named.contains(&self.me);
         let followed = match &entry.body {
-            Body::Roll(_) => named && self.answered == Some(entry.term),
+            Body::Roll(roll) => self.answered.as_ref().is_some_and(|given| given.is_among(entry.term, roll)),
             Body::Act(_) => named && !before.named.contains(&self.me),
             Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => false,
         };
         if followed {
             self.fresh = false;
         }
+    }
+}
+
+fn is_roll(entry: &Known) -> bool {
+    matches!(entry.says, Says::Roll { .. })
+}
+
+/// As many entries as fit a message, at least one if there is one.
+fn page_of<'a>(entries: impl Iterator<Item = &'a Known>) -> Vec<Sealed> {
+    let (mut page, mut bytes) = (Vec::new(), 0);
+    for entry in entries {
+        bytes += entry.sealed.bytes.len() + 80;
+        if bytes > PAGE_BYTES_MAX && !page.is_empty() {
+            break;
+        }
+        page.push(entry.sealed.clone());
+    }
+    page
+}
+
+/// This device's newest answer to a call.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub term: u64,
+    pub here: Sealed,
+    /// It was given when the caller no longer waited.
+    pub late: bool,
+}
+
+impl Given {
+    /// Whether a roll entry was made with it.
+    fn is_in(&self, entry: &Known) -> bool {
+        match entry.sealed.open() {
+            Some(Entry { body: Body::Roll(roll), term, .. }) => self.is_among(term, &roll),
+            Some(_) | None => false,
+        }
+    }
+
+    fn is_among(&self, term: u64, roll: &Roll) -> bool {
+        term == self.term && roll.answers.iter().any(|answer| answer.here == self.here)
     }
 }

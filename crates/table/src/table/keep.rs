@@ -17,7 +17,9 @@ pub(super) struct Thinking {
 
 impl Table {
     pub(super) fn keeping(&self) -> bool {
-        matches!(self.duty, Duty::Keeping) && !self.fresh
+        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
+        let own = state.keeper == self.me && state.term == self.promise;
+        matches!(self.duty, Duty::Keeping) && own && !self.fresh
     }
 
     /// Appends an entry, if it is valid.

@@ -2,6 +2,7 @@
 //! device settles what an input changed; `speak` the links, `follow` entries that come, `disk` what is written,
 //! `keep` the keeper's work, `roll` the calls, `wish` this device's own acts, `tell` what is told and shown.
 
+mod branches;
 mod disk;
 mod follow;
 mod keep;
@@ -10,23 +11,27 @@ mod setup;
 mod speak;
 mod tell;
 mod view;
+mod watch;
 mod wish;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::{IpAddr, SocketAddr};
 
 use rules::{Action, Game, Refusal, Rules};
+use serde::{Deserialize, Serialize};
 
 use crate::limits::*;
 use crate::log::Log;
 use crate::message::{Fault, FaultCode, Hello};
 use crate::peers::{Known, Peers};
 use crate::{DeviceId, Event, Hash, Millis, Port, Proposal, SeatSetup, Settings, TableId};
+use branches::Carried;
 use disk::Disk;
-use follow::Held;
+use follow::Given;
 use keep::Thinking;
-use roll::{Duty, Owed};
+use roll::{Duty, Overdue, Owed};
 use tell::Told;
+use watch::Watched;
 use wish::Wish;
 
 /// What opens a table. Seat 0 is the opener's.
@@ -232,7 +237,7 @@ pub struct Countdown {
 }
 
 /// Devices disagree about the game or the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Halt {
     pub with: DeviceId,
     pub code: FaultCode,
@@ -269,7 +274,6 @@ pub struct Table {
     out: VecDeque<Output>,
     log: Option<Log>,
     disk: Disk,
-    held: Held,
     peers: Peers,
     letters: Known,
     /// Of the newest letter.
@@ -278,13 +282,32 @@ pub struct Table {
     hello: Option<(Hello, Millis)>,
     fresh: bool,
     promise: u64,
-    /// The call that was answered since this process started or woke up.
-    answered: Option<u64>,
+    /// The newest answer to a call since this process started or woke up.
+    answered: Option<Given>,
     /// An answer that waits for the promise to be on disk.
     owed: Option<Owed>,
     duty: Duty,
     /// Not before then the next call.
     call_after: Millis,
+    overdue: Overdue,
+    /// When the newest roll came into the log here.
+    rolled_at: Millis,
+    /// Rolls that called this device away though it was there.
+    refused: BTreeSet<Hash>,
+    /// Heads of kept branches, the oldest first.
+    kept: Vec<Hash>,
+    /// Bytes of entries that are known beside the log and not kept.
+    loose_bytes: usize,
+    carried: Vec<Carried>,
+    /// The log's length when what is carried over was last looked at.
+    carried_upto: Option<u32>,
+    watched: Vec<Watched>,
+    watch_after: Millis,
+    /// Keepers that failed, and until when they are passed over.
+    blamed: BTreeMap<DeviceId, Millis>,
+    halt: Option<Halt>,
+    /// Devices that the people chose to go on without.
+    shut_out: BTreeSet<DeviceId>,
     /// The highest number that this device has signed an act with.
     seq: u64,
     /// Numbers up to this one are not used again after a restart.
@@ -337,12 +360,15 @@ impl Table {
             Command::Ready => self.wish(wish::Want::Ready),
             Command::Play(action) => self.wish(wish::Want::Play(action)),
             Command::Resign => self.wish(wish::Want::Resign),
+            Command::GoOn => {
+                self.go_on();
+                Ok(())
+            }
             Command::Offer(_)
             | Command::Answer { .. }
             | Command::Hold { .. }
             | Command::CpuNow { .. }
             | Command::Touched
-            | Command::GoOn
             | Command::Pin(_) => Err(CommandError::NotReady),
         };
         self.settle();
@@ -369,6 +395,8 @@ impl Table {
             .chain(hello)
             .chain(changed)
             .chain(self.duty.deadline())
+            .chain(self.overdue_at())
+            .chain((!self.watched.is_empty()).then_some(self.watch_after))
             .chain(self.disk.retry_at())
             .chain([self.call_after, self.woke + ALONE_MS, self.now + HELLO_MS])
             .filter(|&time| time > self.now)
@@ -393,6 +421,8 @@ impl Table {
         self.tend_wishes();
         self.keep();
         self.tend_calls();
+        self.carry_over();
+        self.watch_keeper();
         self.push_out();
         self.tell();
         self.greet();

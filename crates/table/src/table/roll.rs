@@ -1,25 +1,27 @@
-//! Calling the roll and answering a call (PROTOCOL.md, section 7). So far the opener's device alone calls and keeps.
+//! Calling the roll and answering a call (PROTOCOL.md, section 7).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::follow::Given;
 use super::*;
 use crate::entry::{Answer, Body, Here, Roll};
 use crate::journal::Record;
-use crate::message::{FaultCode, Said};
+use crate::log::Stand;
+use crate::merge;
+use crate::message::Said;
 use crate::seal::{Kind, Sealed};
-use crate::state::Invalid;
+use crate::state::{Invalid, answer_to};
 use crate::{Hash, State};
 
-/// What the opener's device is doing for the table.
+/// What this device is doing for the table.
 #[derive(Debug)]
 pub(super) enum Duty {
-    /// Nothing: it is another device, or it is fresh.
+    /// Nothing: another device keeps, or none does yet.
     None,
     Calling(Call),
-    /// It lacks the longest head that was answered.
+    /// It lacks heads that were answered.
     Fetching {
         call: Call,
-        target: (u32, Hash),
         deadline: Millis,
     },
     /// Its roll, or entry 0, goes to its disk before anything leaves.
@@ -38,14 +40,34 @@ pub(super) struct Call {
     asked: BTreeSet<DeviceId>,
     answers: BTreeMap<DeviceId, (Answer, Here)>,
     deadline: Millis,
+    /// Nobody is asked: what was built without this device is not built on.
+    alone: bool,
 }
 
 /// An answer that is given when the promise is on disk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owed {
     ticket: u64,
-    term: u64,
+    pub term: u64,
     caller: DeviceId,
+    called: Millis,
+}
+
+/// Why a call is due.
+#[derive(Debug, Default)]
+struct Causes {
+    /// The devices that differ from the newest roll.
+    devices: BTreeSet<DeviceId>,
+    /// It is this device that is left out, or has no keeper: it calls itself if nobody does.
+    concern_me: bool,
+}
+
+/// Reasons for a call that another device is to make, or that this one has made in vain.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Overdue {
+    since: Option<Millis>,
+    /// Calls in a row that were another's to make.
+    calls: u32,
 }
 
 impl Duty {
@@ -58,12 +80,22 @@ impl Duty {
     }
 }
 
+impl Overdue {
+    /// How long a device of this seat waits for whoever is to call.
+    fn wait(self, seat: u8) -> Millis {
+        (OVERDUE_MS + OVERDUE_SEAT_MS * Millis::from(seat)) << self.calls.min(OVERDUE_DOUBLINGS_MAX)
+    }
+}
+
 impl Table {
     /// This device slept: what it knows may be old.
     pub(super) fn wake(&mut self) {
         self.fresh = true;
         self.answered = None;
         self.call_after = self.now;
+        for peer in self.peers.values_mut() {
+            peer.contact_since = None;
+        }
         match self.duty {
             Duty::Writing { .. } | Duty::None => {}
             Duty::Calling(_) | Duty::Fetching { .. } | Duty::Keeping => self.duty = Duty::None,
@@ -76,20 +108,25 @@ impl Table {
         if let Some(owed) = self.owed.filter(|owed| owed.ticket == ticket) {
             self.owed = None;
             if let Some((answer, _)) = self.answer(owed.term, owed.caller) {
-                self.answered = Some(owed.term);
+                self.answered = Some(Given {
+                    term: owed.term,
+                    here: answer.here.clone(),
+                    late: self.now > owed.called + CALL_MS / 2,
+                });
                 self.say_to(owed.caller, Said::Here(answer));
             }
         }
         match &self.duty {
             Duty::Writing { ticket: roll } if *roll == ticket => {
                 // Asleep in the meantime, it is fresh again, and calls anew.
-                let awake = self.answered == self.log.as_ref().map(|log| log.tip().term) || !self.fresh;
+                let term = self.log.as_ref().map(|log| log.tip().term);
+                let awake = self.answered.as_ref().map(|given| given.term) == term || !self.fresh;
                 self.duty = if awake { Duty::Keeping } else { Duty::None };
             }
             Duty::Calling(call) if call.promise == ticket => {
                 let term = call.term;
                 if let Some(own) = self.answer(term, self.me) {
-                    self.answered = Some(term);
+                    self.answered = Some(Given { term, here: own.0.here.clone(), late: false });
                     if let Duty::Calling(call) = &mut self.duty {
                         call.answers.insert(self.me, own);
                     }
@@ -103,28 +140,30 @@ impl Table {
     fn answer(&self, term: u64, caller: DeviceId) -> Option<(Answer, Here)> {
         let log = self.log.as_ref()?;
         let head = log.head_of(self.disk.reported())?;
-        let here = Here { term, caller, head, fresh: self.fresh, seats: log.tip().seats_of(self.me) };
+        let here = Here { term, caller, head, fresh: self.fresh, seats: self.own_seats_there() };
         let sealed = Sealed::new(&*self.port, Kind::Here, self.id, &here);
         Some((Answer { key: self.port.key(), here: sealed }, here))
     }
 
-    /// The opener's device calls: from the promise on this device takes and acks nothing of a lower term.
+    /// Somebody calls: from the promise on this device takes, makes and acks nothing of a lower term.
     pub(super) fn read_call(&mut self, caller: DeviceId, term: u64) {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
-        let may_call = caller == state.opener && state.opener != self.me && state.member_key(self.me).is_some();
-        if !may_call || term <= self.promise || term > self.promise.saturating_add(TERM_LEAP_MAX) {
+        let both_sit = state.owners().contains(&caller) && self.is_party(self.me);
+        let shut_out = self.shut_out.contains(&caller);
+        if !both_sit || shut_out || term <= self.promise || term > self.promise.saturating_add(TERM_LEAP_MAX) {
             return;
         }
         self.promise = term;
         let ticket = self.write(Record::Promise(term));
-        self.owed = Some(Owed { ticket, term, caller });
+        self.owed = Some(Owed { ticket, term, caller, called: self.now });
     }
 
     pub(super) fn read_here(&mut self, origin: DeviceId, answer: Answer) {
+        let is_party = self.is_party(origin);
         let Duty::Calling(call) = &mut self.duty else { return };
         let Some(here) = answer.here.open::<Here>() else { return };
         let fits = self.port.device(&answer.key) == origin && here.term == call.term && here.caller == self.me;
-        if fits && !call.answers.contains_key(&origin) && call.answers.len() < ANSWERS_MAX {
+        if fits && is_party && !call.alone && !call.answers.contains_key(&origin) && call.answers.len() < ANSWERS_MAX {
             call.answers.insert(origin, (answer, here));
         }
     }
@@ -132,84 +171,151 @@ impl Table {
     /// Calls when it is this device's to call and there is a reason, and goes on with a call.
     pub(super) fn tend_calls(&mut self) {
         self.retry_writes();
+        self.consider();
         match &self.duty {
-            Duty::None | Duty::Keeping => {
-                if self.now >= self.call_after
-                    && let Some(causes) = self.causes()
-                {
-                    self.call(causes);
-                }
-            }
+            Duty::None | Duty::Keeping => self.tend_causes(),
             Duty::Calling(call) => {
                 let everybody = call.asked.iter().all(|device| call.answers.contains_key(device));
-                if call.answers.contains_key(&self.me) && (everybody || self.now >= call.deadline) {
+                if self.promise > call.term {
+                    self.give_up();
+                } else if call.answers.contains_key(&self.me) && (everybody || self.now >= call.deadline) {
                     self.gather();
                 }
             }
-            Duty::Fetching { target, deadline, .. } => {
-                let arrived = self.log.as_ref().is_some_and(|log| log.len() > target.0);
-                if arrived || self.now >= *deadline {
-                    self.gather();
-                } else {
-                    let (index, head) = *target;
-                    let holder = self.holders(index).next();
-                    holder.into_iter().for_each(|holder| self.want(holder, head));
-                }
-            }
+            Duty::Fetching { .. } => self.gather(),
             Duty::Writing { .. } => {}
         }
     }
 
-    /// Links to devices whose log reaches this index.
-    fn holders(&self, index: u32) -> impl Iterator<Item = DeviceId> {
-        let reaches = move |hello: &Hello| hello.head.is_some_and(|(head, _)| head >= index);
-        self.peers
-            .iter()
-            .filter(move |(_, peer)| peer.linked && peer.hello.as_ref().is_some_and(reaches))
-            .map(|(&device, _)| device)
+    /// Another call has gone further than this device's.
+    fn give_up(&mut self) {
+        self.duty = Duty::None;
+        self.call_after = self.call_after.max(self.now + CALL_AGAIN_MS);
+    }
+
+    fn tend_causes(&mut self) {
+        if matches!(self.duty, Duty::Keeping) && self.log.as_ref().is_none_or(|log| log.tip().keeper != self.me) {
+            self.duty = Duty::None;
+        }
+        let Some(causes) = self.causes() else {
+            self.overdue = Overdue::default();
+            return;
+        };
+        if !causes.concern_me {
+            self.overdue.since = None;
+        }
+        let Some(seat) = self.my_lowest_seat() else { return };
+        if self.now < self.call_after {
+            return;
+        }
+        if self.caller() == Some(self.me) {
+            return self.call(causes.devices, false);
+        }
+        if !causes.concern_me {
+            return;
+        }
+        let since = *self.overdue.since.get_or_insert(self.now);
+        if self.now >= since + self.overdue.wait(seat) {
+            self.overdue = Overdue { since: Some(self.now), calls: self.overdue.calls + 1 };
+            self.call(causes.devices, false);
+        }
+    }
+
+    /// When this device stops waiting for another's call.
+    pub(super) fn overdue_at(&self) -> Option<Millis> {
+        Some(self.overdue.since? + self.overdue.wait(self.my_lowest_seat()?))
+    }
+
+    fn my_lowest_seat(&self) -> Option<u8> {
+        self.log.as_ref()?.tip().seats_of(self.me).first().copied()
+    }
+
+    /// Whether a device owns a seat, in this log or in its own that has parted from it.
+    fn is_party(&self, device: DeviceId) -> bool {
+        let Some(log) = &self.log else { return false };
+        if log.tip().owners().contains(&device) {
+            return true;
+        }
+        let head = self.peers.get(&device).and_then(|peer| peer.hello.as_ref()?.head);
+        let aside = head.filter(|&(_, head)| log.known(head).is_some() && !log.holds(head));
+        aside
+            .and_then(|(_, head)| log.state_at(&*self.port, head))
+            .is_some_and(|state| state.owners().contains(&device))
     }
 
     /// The other owners' devices that are heard and not left out for a while.
-    fn group(&self, state: &State) -> BTreeSet<DeviceId> {
-        let in_it = |device: &DeviceId| {
-            self.peers.get(device).is_some_and(|peer| {
-                let sits = |hello: &Hello| {
-                    state.numbered().any(|(seat, _)| state.owner(seat) == Some(*device) && is_there(state, seat, hello))
-                };
-                let sits = peer.hello.as_ref().is_some_and(sits);
-                peer.is_heard(self.now) && sits && self.now >= peer.left_out_until
-            })
+    fn group(&self) -> BTreeSet<DeviceId> {
+        let in_it = |&(device, peer): &(&DeviceId, &crate::peers::Peer)| {
+            peer.is_heard(self.now)
+                && peer.hello.is_some()
+                && self.now >= peer.left_out_until
+                && !self.shut_out.contains(device)
+                && self.is_party(*device)
         };
-        let mut group: BTreeSet<DeviceId> = state.owners().into_iter().filter(in_it).collect();
-        group.remove(&self.me);
-        group
+        self.peers.iter().filter(in_it).map(|(&device, _)| device).collect()
     }
 
-    /// Why a call is due, by the devices that cause it; `None` when none is, or it is not for this device.
-    fn causes(&self) -> Option<BTreeSet<DeviceId>> {
+    fn is_blamed(&self, device: DeviceId) -> bool {
+        self.blamed.get(&device).is_some_and(|&until| self.now < until)
+    }
+
+    /// Who of this device's group is to call: the keeper of the newest roll, else the lowest seat.
+    fn caller(&self) -> Option<DeviceId> {
         let state = self.log.as_ref()?.tip();
-        if state.opener != self.me {
-            return None;
-        }
-        let group = self.group(state);
+        let seat = |device: DeviceId| state.seats_of(device).first().copied();
+        let mut present = self.group();
+        present.insert(self.me);
+        present.retain(|&device| seat(device).is_some() && !self.is_blamed(device));
+        let keeps = |&device: &DeviceId| {
+            if device == self.me {
+                return state.keeper == self.me && !self.fresh;
+            }
+            let Some(hello) = self.peers.get(&device).and_then(|peer| peer.hello.as_ref()) else { return false };
+            // What it said before its newest roll is of no account.
+            state.keeper == device && hello.term < state.term || hello.keeper == Some(device) && !hello.fresh
+        };
+        let keepers: BTreeSet<DeviceId> = present.iter().copied().filter(keeps).collect();
+        let among = if keepers.is_empty() { present } else { keepers };
+        among.into_iter().min_by_key(|&device| seat(device))
+    }
+
+    /// Why a call is due; `None` when none is.
+    fn causes(&self) -> Option<Causes> {
+        let log = self.log.as_ref()?;
+        let state = log.tip();
+        state.seats_of(self.me).first()?;
+        let group = self.group();
         let others = state.owners().into_iter().any(|owner| owner != self.me);
         if self.fresh {
             // Others may be on their way back: alone it waits for them a little.
             let waits = others && group.is_empty() && self.now < self.woke + ALONE_MS;
-            return if waits { None } else { Some(BTreeSet::new()) };
+            return if waits { None } else { Some(Causes { concern_me: true, ..Causes::default() }) };
         }
         let gone = state.named.iter().filter(|&device| *device != self.me && !group.contains(device));
-        let mut causes: BTreeSet<DeviceId> = gone.copied().collect();
-        causes.extend(group.iter().filter(|&&device| self.has_news(state, device)));
+        let mut devices: BTreeSet<DeviceId> = gone.copied().collect();
+        devices.extend(group.iter().filter(|&&device| self.has_news(log, device)));
         let own_promise = self.promise > state.term;
-        let own_seats = state.seats_of(self.me).iter().any(|&seat| !state.seats[usize::from(seat)].here);
-        if own_promise || own_seats || !causes.is_empty() { Some(causes) } else { None }
+        let there = self.own_seats_there();
+        let is_here = |seat: u8| state.seats[usize::from(seat)].here;
+        let own_seats = state.seats_of(self.me).iter().any(|&seat| is_here(seat) != there.contains(&seat));
+        let unkept = state.keeper != self.me && !group.contains(&state.keeper) || self.is_blamed(state.keeper);
+        let idle = state.keeper == self.me && !matches!(self.duty, Duty::Keeping);
+        let unnamed = !state.named.contains(&self.me);
+        let parted = self.peers.iter().filter(|(device, _)| group.contains(device));
+        let parted = parted.filter_map(|(_, peer)| peer.hello.as_ref()).any(|hello| self.has_parted(log, hello));
+        let concern_me = own_promise || own_seats || unkept || idle || unnamed || parted;
+        let due = concern_me || self.is_overdue_reveal_or_move();
+        if due || !devices.is_empty() { Some(Causes { devices, concern_me }) } else { None }
     }
 
     /// Whether the newest roll is not what this device of the group says.
-    fn has_news(&self, state: &State, device: DeviceId) -> bool {
+    fn has_news(&self, log: &Log, device: DeviceId) -> bool {
+        let state = log.tip();
         let Some(peer) = self.peers.get(&device) else { return false };
         let Some(hello) = &peer.hello else { return false };
+        if self.has_parted(log, hello) {
+            return true;
+        }
         let owned = || state.numbered().filter(|&(seat, _)| state.owner(seat) == Some(device));
         let seats_differ = owned().any(|(seat, at)| at.here != is_there(state, seat, hello));
         // The roll that it answered, or the entry that seated it, has yet to come to its disk.
@@ -217,27 +323,54 @@ impl Table {
         let answered = peer.answered == Some((hello.session, state.term)) && hello.term < state.term;
         let on_its_way = answered || owned().any(|(seat, at)| at.here && before(state.since[usize::from(seat)]));
         let fresh = hello.fresh && !on_its_way;
-        !state.named.contains(&device) || seats_differ || fresh || hello.promise > state.term
+        let ahead = hello.promise > state.term && !(hello.term > state.term && hello.promise == hello.term);
+        !state.named.contains(&device) || seats_differ || fresh || ahead
     }
 
-    fn call(&mut self, causes: BTreeSet<DeviceId>) {
+    /// Whether a device's log and this one are not one a part of the other.
+    fn has_parted(&self, log: &Log, hello: &Hello) -> bool {
+        let Some((index, hash)) = hello.head else { return false };
+        match log.known(hash) {
+            Some(_) => !log.holds(hash) && !log.contains(hash, log.head()),
+            None => index < log.len(),
+        }
+    }
+
+    fn call(&mut self, causes: BTreeSet<DeviceId>, alone: bool) {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
-        let asked = self.group(state);
+        let asked = if alone { BTreeSet::new() } else { self.group() };
         let heard = self.peers.values().filter_map(|peer| peer.hello.as_ref());
-        let highest = heard.map(|hello| hello.promise.max(hello.term)).max().unwrap_or(0);
-        let term = highest.max(self.promise).max(state.term) + 1;
+        let in_reach = self.promise.saturating_add(TERM_LEAP_MAX);
+        let highest = heard.map(|hello| hello.promise.max(hello.term)).filter(|&term| term < in_reach).max();
+        let term = highest.unwrap_or(0).max(self.promise).max(state.term) + 1;
         self.promise = term;
         self.let_rest();
-        self.say(Said::Call { term });
+        if !alone {
+            self.say(Said::Call { term });
+        }
         let promise = self.write(Record::Promise(term));
         let deadline = self.now + CALL_MS;
         self.call_after = self.now + CALL_AGAIN_MS;
-        self.duty = Duty::Calling(Call { term, promise, asked, answers: BTreeMap::new(), deadline });
+        self.duty = Duty::Calling(Call { term, promise, asked, answers: BTreeMap::new(), deadline, alone });
         self.note_unsteady(causes);
     }
 
+    /// A keeper calls this device away though it is there: it goes as far as before that roll, and on alone.
+    /// True when the log has changed.
+    pub(super) fn rebel(&mut self, roll: Hash) -> bool {
+        if !self.refused.insert(roll) {
+            return false;
+        }
+        let Some(before) = self.log.as_ref().and_then(|log| log.known(roll)).map(|roll| roll.prev) else {
+            return false;
+        };
+        self.switch(before);
+        self.call(BTreeSet::new(), true);
+        true
+    }
+
     /// The CPU does not think on while nothing may be entered.
-    fn let_rest(&mut self) {
+    pub(super) fn let_rest(&mut self) {
         if self.thinking.take().is_some() {
             self.out.push_back(Output::StopThinking);
         }
@@ -257,61 +390,77 @@ impl Table {
         }
     }
 
-    /// The answers are in, or time is up: the longest head that was answered is fetched if it is lacking, then the
-    /// roll is made.
+    /// The answers are in, or time is up: heads that are lacking are fetched, then the roll is made.
     fn gather(&mut self) {
         let (mut call, tried) = match std::mem::replace(&mut self.duty, Duty::None) {
             Duty::Calling(call) => (call, None),
-            Duty::Fetching { call, deadline, .. } => (call, Some(deadline)),
+            Duty::Fetching { call, deadline } => (call, Some(deadline)),
             other @ (Duty::None | Duty::Writing { .. } | Duty::Keeping) => {
                 self.duty = other;
                 return;
             }
         };
         let Some(log) = &self.log else { return };
-        let len = log.len();
-        let parted: Vec<(u32, Hash)> = call
-            .answers
-            .values()
-            .map(|(_, here)| here.head)
-            .filter(|&(index, hash)| index < len && log.hash_at(index) != Some(hash))
-            .collect();
-        call.answers.retain(|_, (_, here)| !parted.contains(&here.head));
-        for (index, hash) in parted {
-            self.complain(index, hash, FaultCode::Parted);
+        let overtaken = log.tip().term >= call.term || self.is_followed_elsewhere(call.term);
+        if self.promise > call.term || overtaken {
+            return self.give_up();
         }
-        let lacking = call.answers.values().map(|(_, here)| here.head).filter(|&(index, _)| index >= len);
+        let lacking = merge::lacking(log, &stands_of(&call));
         let deadline = tried.unwrap_or(self.now + FETCH_MS);
-        match lacking.max_by_key(|&(index, _)| index) {
-            Some(target) if self.now < deadline => {
-                self.duty = Duty::Fetching { call, target, deadline };
-                self.tend_calls();
+        if !lacking.is_empty() && self.now < deadline {
+            self.duty = Duty::Fetching { call, deadline };
+            for (device, (_, head)) in lacking {
+                self.fetch(device, head);
             }
-            Some(_) | None => {
-                // A head that cannot be had: its answer is left out.
-                call.answers.retain(|_, (_, here)| here.head.0 < len);
-                self.make_roll(call);
-            }
+            return;
         }
+        // A head that cannot be had: its answer is left out.
+        let known = |here: &Here| log.known(here.head.1).is_some_and(|entry| entry.index == here.head.0);
+        call.answers.retain(|_, (_, here)| known(here));
+        let check = log.check(&*self.port);
+        let (term, me) = (call.term, self.me);
+        call.answers.retain(|&device, (answer, _)| {
+            answer_to(&check, answer, term, me).is_ok_and(|(signer, _)| signer == device)
+        });
+        self.make_roll(call);
     }
 
-    fn make_roll(&mut self, call: Call) {
+    /// Whether a device of the group already has a log of this term.
+    fn is_followed_elsewhere(&self, term: u64) -> bool {
+        let hello = |device: &DeviceId| self.peers.get(device).and_then(|peer| peer.hello.as_ref());
+        self.group().iter().filter_map(hello).any(|hello| hello.term >= term)
+    }
+
+    fn make_roll(&mut self, mut call: Call) {
         let Some(log) = &self.log else { return };
-        let valid = |answer: &Answer| {
-            log.check_with(&*self.port, |state, check| state.answer(check, answer, call.term, self.me).is_ok())
+        let port = &*self.port;
+        // Who owns no seat where the log goes on, and never sat where it did not, has no part in the roll.
+        let base = loop {
+            let Some(base) = merge::base(port, log, &stands_of(&call)) else { return self.give_up() };
+            let Some(state) = log.state_at(port, base) else { return self.give_up() };
+            let owners = state.owners();
+            let belongs = |device: &DeviceId, head: Hash| {
+                owners.contains(device)
+                    || !log.contains(base, head)
+                        && log.state_at(port, head).is_some_and(|state| state.owners().contains(device))
+            };
+            let before = call.answers.len();
+            call.answers.retain(|device, (_, here)| belongs(device, here.head.1));
+            if call.answers.len() == before {
+                if !owners.contains(&self.me) {
+                    self.call_after = self.now + UNANSWERED_MS;
+                    return;
+                }
+                break base;
+            }
         };
-        let answers: Vec<(DeviceId, Answer)> = call
-            .answers
-            .iter()
-            .filter(|(_, (answer, _))| valid(answer))
-            .map(|(&device, (answer, _))| (device, answer.clone()))
-            .collect();
-        let named: BTreeSet<DeviceId> = answers.iter().map(|&(device, _)| device).collect();
-        let roll = Roll { keeper: self.port.key(), answers: answers.into_iter().map(|(_, answer)| answer).collect() };
+        let named: BTreeSet<DeviceId> = call.answers.keys().copied().collect();
+        let answers = call.answers.values().map(|(answer, _)| answer.clone()).collect();
+        let roll = Roll { keeper: self.port.key(), answers };
+        self.switch(base);
         match self.append_roll(call.term, roll) {
             Ok(()) => self.note_answers(&call, &named),
-            // The log has grown beyond every answer while it was fetched: the next call's answers have it all.
-            Err(_) => self.call_after = self.now,
+            Err(_) => self.call_after = self.now + CALL_AGAIN_MS,
         }
     }
 
@@ -336,6 +485,24 @@ impl Table {
         }
         self.call_after = self.now + CALL_AGAIN_MS;
     }
+
+    /// A roll has come into the log.
+    pub(super) fn rolled(&mut self, answers: &[Stand]) {
+        self.rolled_at = self.now;
+        self.call_after = self.call_after.max(self.now + CALL_AGAIN_MS);
+        self.overdue.since = None;
+        self.watched.clear();
+        for answer in answers {
+            self.keep_branch(answer.head.1);
+        }
+        self.gather_carried();
+    }
+}
+
+fn stands_of(call: &Call) -> Vec<Stand> {
+    let stand =
+        |(&device, (_, here)): (&DeviceId, &(Answer, Here))| Stand { device, head: here.head, fresh: here.fresh };
+    call.answers.iter().map(stand).collect()
 }
 
 /// Whether a seat's player is there, by its device's `Hello`. Before a device has the entry that seated it, it cannot
@@ -344,4 +511,14 @@ fn is_there(state: &State, seat: u8, hello: &Hello) -> bool {
     let at = usize::from(seat);
     let behind = hello.head.is_none_or(|(head, _)| head < state.since[at]);
     hello.seats.contains(&seat) || behind && state.seats[at].here
+}
+
+impl Table {
+    pub(super) fn own_seats_there(&self) -> Vec<u8> {
+        self.log.as_ref().map(|log| log.tip().seats_of(self.me)).unwrap_or_default()
+    }
+
+    pub(super) fn is_overdue_reveal_or_move(&self) -> bool {
+        false
+    }
 }

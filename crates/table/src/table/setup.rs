@@ -1,7 +1,6 @@
 //! How a device comes to a table: it opens one, joins one, or resumes one from its journal.
 
 use super::disk::Disk;
-use super::follow::Held;
 use super::roll::Duty;
 use super::tell::Told;
 use super::*;
@@ -42,6 +41,9 @@ impl Table {
         table.seq_reserved = resumed.seq;
         table.disk = Disk::holding(resumed.log.len());
         table.told.remember_ends(resumed.ends);
+        table.kept = resumed.log.others().to_vec();
+        table.halt = resumed.halt;
+        table.shut_out = resumed.shut_out;
         table.log = Some(resumed.log);
         table.settle();
         Ok(table)
@@ -61,7 +63,6 @@ impl Table {
             out: VecDeque::new(),
             log: None,
             disk: Disk::default(),
-            held: Held::default(),
             peers: Peers::new(),
             letters: Known::default(),
             number: 0,
@@ -73,6 +74,18 @@ impl Table {
             owed: None,
             duty: Duty::None,
             call_after: now,
+            overdue: Overdue::default(),
+            rolled_at: now,
+            refused: BTreeSet::new(),
+            kept: Vec::new(),
+            loose_bytes: 0,
+            carried: Vec::new(),
+            carried_upto: None,
+            watched: Vec::new(),
+            watch_after: now,
+            blamed: BTreeMap::new(),
+            halt: None,
+            shut_out: BTreeSet::new(),
             seq: 0,
             seq_reserved: 0,
             wishes: Vec::new(),

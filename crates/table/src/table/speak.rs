@@ -39,6 +39,7 @@ impl Table {
         let Some(known) = self.peers.get_mut(&peer) else { return };
         let was_linked = known.linked;
         (known.linked, known.sent, known.wanted, known.heard_directly) = (false, None, None, None);
+        known.contact_since = None;
         if !is_member {
             self.peers.remove(&peer);
         }
@@ -78,7 +79,7 @@ impl Table {
         match message {
             Message::Letter(letter) => self.read_letter(from, letter),
             Message::Push { entries } => self.read_push(from, entries),
-            Message::Want { head: _, have } if have.len() <= WANT_HASHES_MAX + 1 => self.serve(from, &have),
+            Message::Want { head, have } if have.len() <= WANT_HASHES_MAX => self.serve(from, head, &have),
             Message::Want { .. } => self.disconnect(from, MALFORMED),
             Message::Locked { .. } | Message::Enter { .. } => {}
             Message::Bye => {
@@ -145,25 +146,37 @@ impl Table {
     fn hear(&mut self, from: DeviceId, origin: DeviceId, said: Said) {
         match said {
             Said::Hello(hello) => self.read_hello(from, origin, hello),
-            Said::Act(sealed) => self.read_act(sealed),
+            Said::Act(sealed) if self.keeping() => self.read_act(sealed),
+            Said::Act(sealed) => self.watch(sealed),
             Said::Ack { index, hash } => self.read_ack(origin, index, hash),
             Said::Call { term } => self.read_call(origin, term),
             Said::Here(answer) => self.read_here(origin, answer),
-            Said::Fault(fault) if self.is_member(origin) => {
-                self.fault = Some(fault);
-                self.out.push_back(Output::Changed);
-            }
-            Said::Fault(_) => {}
+            Said::Fault(fault) => self.read_fault(origin, fault),
+        }
+    }
+
+    /// Another device refused an entry. Where the two programs come to different states, play stands still.
+    fn read_fault(&mut self, origin: DeviceId, fault: Fault) {
+        if !self.is_member(origin) || self.shut_out.contains(&origin) {
+            return;
+        }
+        self.fault = Some(fault);
+        self.out.push_back(Output::Changed);
+        let own = self.log.as_ref().is_some_and(|log| log.holds(fault.hash));
+        if fault.code == FaultCode::State && own {
+            self.halt_with(origin, fault.code, Some(fault.index));
         }
     }
 
     fn read_hello(&mut self, from: DeviceId, origin: DeviceId, hello: Hello) {
         let direct = from == origin;
-        if hello.version != PROTOCOL_VERSION || hello.rules != RULES_REVISION {
-            let why = if hello.version == PROTOCOL_VERSION { OTHER_RULES } else { OTHER_VERSION };
+        if hello.version != PROTOCOL_VERSION {
             return if direct {
-                self.disconnect(from, why)
+                self.disconnect(from, OTHER_VERSION)
             };
+        }
+        if hello.rules != RULES_REVISION {
+            return self.differ(from, origin, hello);
         }
         let too_long = hello.heard.len() > HEARD_MAX
             || hello.addresses.len() > ADDRESSES_MAX
@@ -182,11 +195,17 @@ impl Table {
         }
         let head = hello.head;
         let dials = (!hello.addresses.is_empty()).then(|| hello.addresses.clone());
-        let now = self.now;
         let is_member = self.is_member(origin);
+        let (me, now) = (self.me, self.now);
         let peer = self.peers.entry(origin).or_default();
-        if direct && peer.hello.as_ref().is_some_and(|before| before.session != hello.session) {
-            (peer.sent, peer.wanted) = (None, None);
+        if peer.hello.as_ref().is_some_and(|before| before.session != hello.session) {
+            peer.contact_since = None;
+            if direct {
+                (peer.sent, peer.wanted) = (None, None);
+            }
+        }
+        if direct {
+            peer.contact_since = if hello.heard.contains(&me) { peer.contact_since.or(Some(now)) } else { None };
         }
         peer.hello = Some(hello);
         if let Some(addresses) =
@@ -197,6 +216,18 @@ impl Table {
         }
         if direct {
             self.compare_heads(origin, head);
+        }
+    }
+
+    /// A device that plays by other rules: nothing it says is heard, and where it sits, play stands still.
+    fn differ(&mut self, from: DeviceId, origin: DeviceId, hello: Hello) {
+        let sits = self.log.as_ref().is_some_and(|log| log.tip().owners().contains(&origin));
+        if let (Some(peer), true) = (self.peers.get_mut(&origin), sits) {
+            peer.hello = Some(Hello { head: None, on_disk: None, ..hello });
+            self.halt_with(origin, FaultCode::Rules, None);
+        }
+        if from == origin {
+            self.disconnect(from, OTHER_RULES);
         }
     }
 
@@ -285,10 +316,14 @@ impl Table {
             term: shown.map_or(0, |state| state.term),
             keeper: shown.map(|state| state.keeper),
             head,
-            on_disk: self.disk.durable().min(self.public_len()).checked_sub(1),
+            on_disk: if self.fresh {
+                self.disk.durable().min(self.public_len()).checked_sub(1)
+            } else {
+                self.disk.acked()
+            },
             heard,
             addresses: self.addresses.clone(),
-            seats: self.log.as_ref().map(|log| log.tip().seats_of(self.me)).unwrap_or_default(),
+            seats: self.own_seats_there(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }

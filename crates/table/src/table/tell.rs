@@ -135,6 +135,18 @@ impl Table {
         end.into_iter().for_each(|kind| self.event(kind));
     }
 
+    /// The log has gone back to its first `len` entries: what was told of the others no longer holds.
+    pub(super) fn forget_told(&mut self, len: u32) {
+        let told = &mut self.told;
+        told.turn = None;
+        told.final_upto = told.final_upto.min(len.checked_sub(1));
+        let undone = told.ends.iter().filter(|&(_, &(index, _))| index >= len).map(|(&game, _)| game).min();
+        if let Some(game) = undone {
+            told.ends.retain(|&number, _| number < game);
+            told.finished = told.finished.min(game.saturating_sub(1));
+        }
+    }
+
     /// What is told of besides entries.
     pub(super) fn tell(&mut self) {
         if !self.told.knows_table {

@@ -30,6 +30,11 @@ impl Table {
         self.log.as_ref()?.hash_at(index)
     }
 
+    /// Whether this device has an entry, in the log or in a branch.
+    pub fn has_entry(&self, hash: Hash) -> bool {
+        self.log.as_ref().is_some_and(|log| log.known(hash).is_some())
+    }
+
     /// All entries up to this index are final.
     pub fn final_upto(&self) -> Option<u32> {
         self.told.final_upto()
@@ -84,17 +89,7 @@ impl Table {
 
     /// Why play stands still although everybody is there.
     pub fn halt(&self) -> Option<&Halt> {
-        None
-    }
-
-    /// What is kept beside the log, in the order in which it came to be.
-    pub fn branches(&self) -> Vec<Branch> {
-        Vec::new()
-    }
-
-    /// The game at the end of a branch, to be replayed.
-    pub fn branch_game(&self, _head: Hash) -> Option<Current> {
-        None
+        self.halt.as_ref()
     }
 
     /// The seat that the CPU is thinking for on this device.

@@ -53,6 +53,11 @@ impl Wish {
         }
     }
 
+    /// The log has gone back: what was in it may no longer be.
+    pub fn not_entered(&mut self) {
+        (self.entered, self.checked) = (false, u32::MAX);
+    }
+
     pub fn next_sending(&self) -> Option<Millis> {
         self.sent.filter(|_| !self.entered).map(|(sent, _)| sent + ACT_AGAIN_MS)
     }
@@ -179,7 +184,12 @@ impl Table {
         let sealed = wish.sealed.clone();
         if keeper != self.me {
             wish.sent = Some((self.now, term));
-            self.say_to(keeper, Said::Act(sealed));
+            if self.is_waited_for(&sealed) {
+                self.say(Said::Act(sealed.clone()));
+            } else {
+                self.say_to(keeper, Said::Act(sealed.clone()));
+            }
+            self.watch(sealed);
         } else if self.keeping() {
             self.wishes[number].sent = Some((self.now, term));
             self.enter(Body::Act(sealed)).ok();

@@ -1,0 +1,197 @@
+//! Which log goes on when logs have parted (PROTOCOL.md, section 8): a pure function of what is known and of the
+//! answers to a call. Every device computes it and comes to the same.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+use crate::log::{Known, Log, Says, Stand};
+use crate::{DeviceId, Hash, Port};
+
+/// The entry that the roll with these answers stands on; `None` while one of the answered heads is not known.
+pub(crate) fn base(port: &dyn Port, log: &Log, answers: &[Stand]) -> Option<Hash> {
+    let mut heads = BTreeSet::new();
+    for answer in answers {
+        log.known(answer.head.1).filter(|entry| entry.index == answer.head.0)?;
+        heads.insert(answer.head.1);
+    }
+    loop {
+        set_aside_contained(log, &mut heads);
+        let Some(fork) = latest_fork(log, &heads) else { break };
+        let goes_on = decide(port, log, &fork, answers)?;
+        heads.remove(&fork.heads[0]);
+        heads.remove(&fork.heads[1]);
+        heads.insert(goes_on);
+    }
+    heads.first().copied()
+}
+
+/// The answered heads that are not known here.
+pub(crate) fn lacking(log: &Log, answers: &[Stand]) -> Vec<(DeviceId, (u32, Hash))> {
+    let unknown = |answer: &&Stand| log.known(answer.head.1).is_none();
+    answers.iter().filter(unknown).map(|answer| (answer.device, answer.head)).collect()
+}
+
+/// Two logs that part.
+struct Fork {
+    /// Index and hash of `F`, their last common entry.
+    at: (u32, Hash),
+    heads: [Hash; 2],
+}
+
+/// What follows `F` in one of two logs.
+struct Side<'a> {
+    head: Hash,
+    entries: Vec<&'a Known>,
+    /// Each stretch that a roll on this side begins, in order.
+    stretches: Vec<Stretch>,
+    /// Entries of the stretch that was in force at `F`.
+    of_old: u32,
+}
+
+struct Stretch {
+    term: u64,
+    keeper: DeviceId,
+    names: BTreeSet<DeviceId>,
+    /// Its last entry.
+    end: Hash,
+}
+
+fn set_aside_contained(log: &Log, heads: &mut BTreeSet<Hash>) {
+    let all: Vec<Hash> = heads.iter().copied().collect();
+    heads.retain(|&head| !all.iter().any(|&other| other != head && log.contains(other, head)));
+}
+
+/// Of all pairs of heads the one that parts latest; of equals that with the lowest hashes.
+fn latest_fork(log: &Log, heads: &BTreeSet<Hash>) -> Option<Fork> {
+    let mut latest: Option<Fork> = None;
+    for &a in heads {
+        for &b in heads.range((Bound::Excluded(a), Bound::Unbounded)) {
+            let common = log.common(a, b)?;
+            if latest.as_ref().is_none_or(|fork| fork.at.0 < common.index) {
+                latest = Some(Fork { at: (common.index, common.hash), heads: [a, b] });
+            }
+        }
+    }
+    latest
+}
+
+/// What replaces the two heads.
+fn decide(port: &dyn Port, log: &Log, fork: &Fork, answers: &[Stand]) -> Option<Hash> {
+    let state = log.state_at(port, fork.at.1)?;
+    let sides = fork.heads.map(|head| side(log, head, fork.at.0));
+    let liars = signed_twice(&sides, state.keeper);
+    let standing = state
+        .owners()
+        .into_iter()
+        .filter_map(|device| Some((device, stands(log, fork.at.0, &sides, answers, device)?)));
+    let standing: BTreeMap<DeviceId, usize> = standing.collect();
+    let weight = |side: usize| {
+        let those = standing.iter().filter(|&(_, &stands)| stands == side);
+        those
+            .filter(|&(device, _)| !liars.contains(device) && counts(&sides, answers, &standing, *device, side))
+            .count()
+    };
+    let (left, right) = (weight(0), weight(1));
+    Some(match left.cmp(&right) {
+        Ordering::Greater => sides[0].head,
+        Ordering::Less => sides[1].head,
+        Ordering::Equal => last_together(fork, &sides, &standing),
+    })
+}
+
+fn side(log: &Log, head: Hash, fork: u32) -> Side<'_> {
+    let entries = log.chain(head, fork + 1);
+    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut of_old = 0;
+    for entry in &entries {
+        match &entry.says {
+            Says::Roll { keeper, answers } => {
+                let names = answers.iter().map(|answer| answer.device).collect();
+                stretches.push(Stretch { term: entry.term, keeper: *keeper, names, end: entry.hash });
+            }
+            Says::Sat(_) | Says::Other => {}
+        }
+        match (stretches.last_mut(), &entry.says) {
+            (Some(stretch), Says::Sat(device)) => {
+                stretch.names.insert(*device);
+                stretch.end = entry.hash;
+            }
+            (Some(stretch), Says::Roll { .. } | Says::Other) => stretch.end = entry.hash,
+            (None, _) => of_old += 1,
+        }
+    }
+    Side { head, entries, stretches, of_old }
+}
+
+/// The keepers that provably signed two entries for one place of one roll, or two rolls of one term.
+fn signed_twice(sides: &[Side; 2], keeper_at_fork: DeviceId) -> BTreeSet<DeviceId> {
+    let mut liars = BTreeSet::new();
+    if sides.iter().all(|side| side.of_old > 0) {
+        liars.insert(keeper_at_fork);
+    }
+    for left in &sides[0].stretches {
+        let same = |right: &&Stretch| (right.term, right.keeper) == (left.term, left.keeper);
+        liars.extend(sides[1].stretches.iter().find(same).map(|right| right.keeper));
+    }
+    liars
+}
+
+/// The side on which a device stands: the one that its log runs along after `F` if it answered, else the one where a
+/// roll after `F` named it last.
+fn stands(log: &Log, fork: u32, sides: &[Side; 2], answers: &[Stand], device: DeviceId) -> Option<usize> {
+    if let Some(answer) = answers.iter().find(|answer| answer.device == device) {
+        let first = log.ancestor(answer.head.1, fork + 1)?;
+        return sides.iter().position(|side| side.entries.first().is_some_and(|entry| entry.hash == first));
+    }
+    let named = sides.each_ref().map(|side| {
+        let naming = side.stretches.iter().rev().find(|stretch| stretch.names.contains(&device));
+        naming.map(|stretch| stretch.term)
+    });
+    match named[0].cmp(&named[1]) {
+        Ordering::Greater => Some(0),
+        Ordering::Less => Some(1),
+        Ordering::Equal => None,
+    }
+}
+
+/// Whether a device that stands on a side counts there: one that is fresh may only have come back with an unfinished
+/// tail, or with a roll that nobody followed.
+fn counts(
+    sides: &[Side; 2],
+    answers: &[Stand],
+    standing: &BTreeMap<DeviceId, usize>,
+    device: DeviceId,
+    side: usize,
+) -> bool {
+    let fresh = answers.iter().any(|answer| answer.device == device && answer.fresh);
+    let elsewhere = |named: &DeviceId| standing.get(named).is_some_and(|&stands| stands != side);
+    !fresh
+        || sides[side]
+            .stretches
+            .last()
+            .is_some_and(|newest| newest.names.contains(&device) && !newest.names.iter().any(elsewhere))
+}
+
+/// Where devices of both sides last were together.
+fn last_together(fork: &Fork, sides: &[Side; 2], standing: &BTreeMap<DeviceId, usize>) -> Hash {
+    let together = |side: usize| {
+        let elsewhere = move |named: &DeviceId| standing.get(named).is_some_and(|&stands| stands != side);
+        sides[side].stretches.iter().rev().find(move |stretch| stretch.names.iter().any(elsewhere))
+    };
+    let newest = [together(0), together(1)].into_iter().flatten().max_by_key(|stretch| stretch.term);
+    if let Some(stretch) = newest {
+        return stretch.end;
+    }
+    // The stretch that was in force at F, on the side that has more of it; where both have some its keeper signed twice.
+    match sides.each_ref().map(end_of_old) {
+        [Some(last), None] | [None, Some(last)] => last,
+        [Some(_), Some(_)] | [None, None] => fork.at.1,
+    }
+}
+
+/// The end of the stretch that was in force at `F`, if this side has any of it.
+fn end_of_old(side: &Side) -> Option<Hash> {
+    let last = side.of_old.checked_sub(1)?;
+    side.entries.get(last as usize).map(|entry| entry.hash)
+}
