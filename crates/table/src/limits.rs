@@ -60,6 +60,12 @@ pub const LETTERS_KNOWN_MAX: usize = 2048;
 pub const TERM_LEAP_MAX: u64 = 1 << 20;
 /// Numbers of own acts that one journal record reserves.
 pub const SEQ_BLOCK: u64 = 64;
+/// Offers of one kind that a seat may make while play stands at one place.
+pub const OFFERS_MAX: u8 = 3;
+/// Times that the budget of one move starts again in full, because a roll came.
+pub const RESTARTS_MAX: u8 = 3;
+/// Moves in a row that the clock made, after which a seat's player counts as not there.
+pub const CLOCK_MOVES_MAX: u8 = 3;
 /// Wishes of this device's person that are on their way.
 pub const WISHES_MAX: usize = 8;
 
@@ -111,6 +117,10 @@ pub const WANT_AGAIN_MS: Millis = 2_000;
 pub const DIAL_AGAIN_MS: Millis = 5_000;
 /// What could not be written is tried again after this.
 pub const WRITE_AGAIN_MS: Millis = 5_000;
+/// When the budget is over for this long, the keeper has the roll called.
+pub const LATE_MS: Millis = 3_000;
+/// A seat that does not reveal its part of the toss for this long is left out of the roll.
+pub const REVEAL_MS: Millis = 5_000;
 /// Bytes of one letter's note.
 pub const NOTE_BYTES_MAX: usize = 8 * 1024;
 /// Between two `Fault`s about the same.

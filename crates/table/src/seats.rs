@@ -67,6 +67,10 @@ pub struct Seat {
     pub taken: bool,
     /// Has said `ready` for the next game.
     pub ready: bool,
+    /// Somebody waits for it without end, since it went away.
+    pub hold: bool,
+    /// Somebody wants the CPU to play for it at once, since it went away.
+    pub asked: bool,
 }
 
 /// A seat as this device sees it at the moment, for showing.

@@ -1,41 +1,40 @@
-//! What people's acts do, and when they may (PROTOCOL.md, section 3, second table).
+//! What people's acts do, and when they may (PROTOCOL.md, section 3, second table), and what the keeper's `taken` does.
 
-use rules::Action;
+use rules::{Action, MoveLimit};
 
 use super::enter::check_name;
-use super::{Invalid, Made, State};
-use crate::{Act, DeviceId, Port, Seat, Sitter};
+use super::{Check, Invalid, Made, State};
+use crate::entry::Why;
+use crate::{Act, DeviceId, Hash, Port, Seat, Sitter};
+
+/// Who signed an act, for which seat, with which number; `id` is the hash of the intent's bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Signed {
+    pub device: DeviceId,
+    pub seat: u8,
+    pub seq: u64,
+    pub id: Hash,
+}
 
 impl State {
     /// Performs an act whose signature, seat and place in the play chain hold; refused, it has changed nothing.
-    pub(super) fn perform(
-        &mut self,
-        port: &dyn Port,
-        index: u32,
-        device: DeviceId,
-        seat: u8,
-        act: &Act,
-    ) -> Result<(), Invalid> {
+    pub(super) fn perform(&mut self, check: &Check, index: u32, by: Signed, act: &Act) -> Result<(), Invalid> {
+        let (port, seat) = (check.port, by.seat);
         match act {
             Act::Sit { key, name, guest, leaves } => {
                 // Guests of a browser come with the door that is theirs.
                 if guest.is_some() {
                     return Err(Invalid::Malformed);
                 }
-                self.sit(index, Seat::person(device, *key, name.clone()), seat, *leaves)
-            }
-            Act::Stand => self.stand(port, index, device, seat),
-            // The toss is not part of this version: neither of its halves is.
-            Act::Ready { commit: Some(_) } | Act::Reveal { .. } => Err(Invalid::Malformed),
-            Act::Ready { commit: None } => {
-                if self.playing() {
-                    return Err(Invalid::GameRuns);
-                }
-                self.seats[usize::from(seat)].ready = true;
+                self.sit(index, Seat::person(by.device, *key, name.clone()), seat, *leaves)?;
+                self.settle_offers(port, index);
                 Ok(())
             }
+            Act::Stand => self.stand(port, index, by),
+            Act::Ready { commit } => self.get_ready(by, *commit),
+            Act::Reveal { nonce } => self.reveal(check, by, nonce),
             Act::Move { action, by_clock } => {
-                if *by_clock && self.rules.options().move_limit == rules::MoveLimit::None {
+                if *by_clock && self.rules.options().move_limit == MoveLimit::None {
                     return Err(Invalid::Malformed);
                 }
                 if matches!(action, Action::Resign(_) | Action::Draw) {
@@ -46,9 +45,58 @@ impl State {
                 }
                 self.play(port, index, seat, action, if *by_clock { Made::Clock } else { Made::Hand })
             }
-            Act::Resign => self.resign(port, seat),
-            Act::Offer(_) | Act::Answer { .. } | Act::Hold { .. } | Act::CpuNow { .. } => Err(Invalid::Malformed),
+            Act::Resign => self.resign(port, seat, by.id),
+            Act::Offer(proposal) => self.offer(port, index, by, proposal),
+            Act::Answer { offer, yes } => self.answer_offer(port, index, seat, *offer, *yes),
+            Act::Hold { seat } => {
+                self.away_seat(*seat)?.hold = true;
+                Ok(())
+            }
+            Act::CpuNow { seat } => {
+                self.away_seat(*seat)?.asked = true;
+                Ok(())
+            }
         }
+    }
+
+    /// An owned seat that is away, and that the CPU does not play for.
+    fn away_seat(&mut self, seat: u8) -> Result<&mut Seat, Invalid> {
+        let waited_for = self.waited_for().contains(&seat);
+        let at = self.seats.get_mut(usize::from(seat)).ok_or(Invalid::NoSuchSeat)?;
+        if waited_for { Ok(at) } else { Err(Invalid::NotAway) }
+    }
+
+    /// The CPU plays an away seat from here on, until its owner is here again.
+    pub(super) fn take_over(&mut self, seat: u8, why: Why) -> Result<(), Invalid> {
+        let (running, ranked) = (self.playing(), self.settings.ranked);
+        let limited = self.rules.options().move_limit != MoveLimit::None && self.turn_seat() == Some(seat);
+        let at = self.away_seat(seat)?;
+        let may = match why {
+            Why::Grace if running && ranked => return Err(Invalid::Ranked),
+            Why::Grace => !at.hold,
+            Why::Asked => at.asked,
+            Why::Late => limited,
+        };
+        if !may {
+            return Err(Invalid::NotAway);
+        }
+        at.taken = true;
+        Ok(())
+    }
+
+    fn get_ready(&mut self, by: Signed, commit: Option<[u8; 32]>) -> Result<(), Invalid> {
+        if self.playing() {
+            return Err(Invalid::GameRuns);
+        }
+        // Once is enough: a second part in the toss would be a second try.
+        if self.seats[usize::from(by.seat)].ready || commit.is_some() != self.needs_toss() {
+            return Err(Invalid::Toss);
+        }
+        self.seats[usize::from(by.seat)].ready = true;
+        if let Some(commit) = commit {
+            self.toss.commit(by, Hash(commit));
+        }
+        Ok(())
     }
 
     fn sit(&mut self, index: u32, person: Seat, seat: u8, leaves: Option<u8>) -> Result<(), Invalid> {
@@ -60,6 +108,10 @@ impl State {
         }
         if self.settings.ranked && self.in_game(seat) {
             return Err(Invalid::GameRuns);
+        }
+        // While the start is drawn nobody comes to the draw, and nobody changes places in it.
+        if self.toss.is_closed() {
+            return Err(Invalid::Toss);
         }
         if let Some(left) = leaves {
             if self.playing() {
@@ -76,35 +128,59 @@ impl State {
             self.put(index, left, Seat::empty());
         }
         if let Some(current) = &mut self.current {
-            current.resigned.retain(|&resigned| resigned != seat);
+            current.unresign(|resigned, _| resigned == seat);
+            current.credited.retain(|&credited| credited != seat);
+            for credited in &mut current.credited {
+                if Some(*credited) == leaves {
+                    *credited = seat;
+                }
+            }
         }
         self.named.insert(device);
         Ok(())
     }
 
-    fn stand(&mut self, port: &dyn Port, index: u32, device: DeviceId, seat: u8) -> Result<(), Invalid> {
+    fn stand(&mut self, port: &dyn Port, index: u32, by: Signed) -> Result<(), Invalid> {
+        let Signed { device, seat, id, .. } = by;
         if self.in_game(seat) {
             let resigns = self.rules.options().teams || (self.settings.ranked && self.rules.players() == 2);
             if resigns && !self.cpu_plays(seat) {
-                self.resign(port, seat)?;
+                self.resign(port, seat, id)?;
             }
         }
-        let left = match &self.seats[usize::from(seat)].sitter {
-            Sitter::Person { name, .. } if self.in_game(seat) => {
-                let sitter = Sitter::GivenUp { level: self.settings.level, name: name.clone() };
-                Seat { sitter, ..Seat::empty() }
-            }
-            Sitter::Person { .. } | Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => Seat::empty(),
-        };
-        self.put(index, seat, left);
+        if let Sitter::Person { name, .. } = &self.seats[usize::from(seat)].sitter {
+            let sitter = Sitter::GivenUp { level: self.settings.level, name: name.clone() };
+            let left =
+                if self.in_game(seat) { Seat { sitter, ..Seat::empty() } } else { self.leave_ended(seat, sitter) };
+            self.put(index, seat, left);
+        }
+        if self.toss.is_closed() {
+            self.toss.walked_out(device);
+        }
         if self.seats_of(device).is_empty() && device != self.keeper {
             self.named.remove(&device);
         }
+        self.settle_offers(port, index);
         Ok(())
     }
 
-    fn put(&mut self, index: u32, seat: u8, now: Seat) {
+    /// Between games a seat becomes open. Should the last game be taken up again, the CPU plays it there.
+    fn leave_ended(&mut self, seat: u8, given_up: Sitter) -> Seat {
+        if let Some(current) = &mut self.current
+            && current.order.contains(&seat)
+        {
+            current.given_up.retain(|(before, _)| *before != seat);
+            current.given_up.push((seat, given_up));
+        }
+        Seat::empty()
+    }
+
+    pub(super) fn put(&mut self, index: u32, seat: u8, now: Seat) {
         self.seats[usize::from(seat)] = now;
         self.since[usize::from(seat)] = index;
+        for offer in &mut self.offers {
+            offer.agreed.retain(|&agreed| agreed != seat);
+        }
+        self.toss.left(seat);
     }
 }

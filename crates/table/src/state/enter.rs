@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rules::Rules;
 
-use super::{Invalid, Made, State};
+use super::acts::Signed;
+use super::{Invalid, Made, State, Toss};
 use crate::entry::{Body, Intent, Opened};
 use crate::limits::{LEVEL_MAX, NAME_CHARS_MAX, SEATS_MAX, SEATS_MIN};
 use crate::seal::{Kind, Sealed};
-use crate::{Act, DeviceId, Grace, Hash, Port, Seat, SeatSetup, Sitter, TableId};
+use crate::{Act, DeviceId, Grace, Hash, Port, Seat, SeatSetup, Settings, Sitter, TableId};
 
 /// What is needed to check an entry besides the state.
 pub(crate) struct Check<'a> {
@@ -21,23 +22,8 @@ pub(crate) struct Check<'a> {
 impl State {
     /// The state after entry 0, with the play chain still empty: the table's id is not known before that state's hash.
     pub(crate) fn opened(port: &dyn Port, opened: &Opened) -> Result<State, Invalid> {
-        let chosen = Rules::from_bytes(&opened.rules).map_err(|_| Invalid::Options)?;
+        let chosen = check_terms(&opened.rules, &opened.settings, &opened.seats)?;
         let count = opened.seats.len();
-        let levels = opened.seats.iter().all(|seat| match seat {
-            SeatSetup::Open => true,
-            SeatSetup::Cpu(level) => is_level(*level),
-        });
-        let grace = match opened.settings.grace {
-            Grace::Seconds(seconds) => matches!(seconds, 0 | 10 | 30 | 60 | 120),
-            Grace::Never => true,
-        };
-        let seats_fit = (SEATS_MIN..=SEATS_MAX).contains(&count) && usize::from(chosen.players()) == count;
-        if !(levels && grace && seats_fit && is_level(opened.settings.level)) {
-            return Err(Invalid::Options);
-        }
-        if opened.pin.is_some() {
-            return Err(Invalid::Malformed);
-        }
         check_name(&opened.name)?;
         let device = port.device(&opened.key);
         let mut seats: Vec<Seat> = opened.seats.iter().map(|&setup| Seat::of(setup)).collect();
@@ -61,11 +47,25 @@ impl State {
             seqs: BTreeMap::new(),
             named: BTreeSet::from([device]),
             since: vec![0; count],
+            pin: opened.pin,
+            tries: BTreeMap::new(),
+            toss: Toss::default(),
+            closed: Vec::new(),
         })
     }
 
     /// Checks an entry's body and applies it; nothing has changed when it is refused.
     pub(crate) fn enter(&mut self, check: &Check, index: u32, term: u64, body: &Body) -> Result<(), Invalid> {
+        let closed = std::mem::take(&mut self.closed);
+        let entered = self.enter_body(check, index, term, body);
+        match entered {
+            Ok(()) => self.tend_toss(),
+            Err(_) => self.closed = closed,
+        }
+        entered
+    }
+
+    fn enter_body(&mut self, check: &Check, index: u32, term: u64, body: &Body) -> Result<(), Invalid> {
         match body {
             Body::Opened(_) => Err(Invalid::Place),
             Body::Roll(roll) => self.roll(check, index, term, roll),
@@ -80,7 +80,7 @@ impl State {
                 self.play(check.port, index, *seat, action, Made::Cpu)
             }
             Body::Start { game } => self.start(check, index, *game),
-            Body::Taken { .. } => Err(Invalid::Malformed),
+            Body::Taken { seat, why } => self.take_over(*seat, *why),
         }
     }
 
@@ -124,7 +124,8 @@ impl State {
         if check.signatures && !sealed.is_by(check.port, Kind::Intent, check.table, &key) {
             return Err(Invalid::Signature);
         }
-        self.perform(check.port, index, device, intent.seat, &intent.act)?;
+        let by = Signed { device, seat: intent.seat, seq: intent.seq, id: check.port.hash(&sealed.bytes) };
+        self.perform(check, index, by, &intent.act)?;
         self.seqs.insert(device, intent.seq);
         Ok(())
     }
@@ -135,20 +136,35 @@ pub(super) fn check_name(name: &str) -> Result<(), Invalid> {
     if name.chars().count() > NAME_CHARS_MAX { Err(Invalid::Name) } else { Ok(()) }
 }
 
+/// What a table can be set to: the rules, if all of it can be.
+pub(super) fn check_terms(rules: &[u8], settings: &Settings, seats: &[SeatSetup]) -> Result<Rules, Invalid> {
+    let rules = Rules::from_bytes(rules).map_err(|_| Invalid::Options)?;
+    let levels = seats.iter().all(|seat| match seat {
+        SeatSetup::Open => true,
+        SeatSetup::Cpu(level) => is_level(*level),
+    });
+    let grace = match settings.grace {
+        Grace::Seconds(seconds) => matches!(seconds, 0 | 10 | 30 | 60 | 120),
+        Grace::Never => true,
+    };
+    let seats_fit = (SEATS_MIN..=SEATS_MAX).contains(&seats.len()) && usize::from(rules.players()) == seats.len();
+    if levels && grace && seats_fit && is_level(settings.level) { Ok(rules) } else { Err(Invalid::Options) }
+}
+
 fn is_level(level: u8) -> bool {
     (1..=LEVEL_MAX).contains(&level)
 }
 
 impl Seat {
     pub(crate) fn empty() -> Seat {
-        Seat { sitter: Sitter::Nobody, here: false, taken: false, ready: false }
+        Seat { sitter: Sitter::Nobody, here: false, taken: false, ready: false, hold: false, asked: false }
     }
 
     pub(crate) fn person(device: DeviceId, key: [u8; 32], name: String) -> Seat {
-        Seat { sitter: Sitter::Person { device, key, name }, here: true, taken: false, ready: false }
+        Seat { sitter: Sitter::Person { device, key, name }, here: true, ..Seat::empty() }
     }
 
-    fn of(setup: SeatSetup) -> Seat {
+    pub(super) fn of(setup: SeatSetup) -> Seat {
         match setup {
             SeatSetup::Open => Seat::empty(),
             SeatSetup::Cpu(level) => Seat { sitter: Sitter::Cpu { level }, ..Seat::empty() },

@@ -1,12 +1,14 @@
 //! How games start, go on and end at the table (RULES.md, sections 3 and 8).
 
+use std::collections::BTreeSet;
+
 use rules::{Action, Game, Outcome, Rules, Starter};
 
-use super::{Check, Current, Invalid, Made, MoveRecord, State};
+use super::{Check, Current, Invalid, Made, MoveRecord, Offer, Settled, State, Toss};
 use crate::entry::Step;
 use crate::limits::{SEATS_MIN, START_INDEX_MAX};
 use crate::seal::encode;
-use crate::{Hash, Port, Seat, Sitter};
+use crate::{Asked, Closed, DeviceId, Hash, Port, Seat, Sitter};
 
 impl State {
     /// Starts a game with everybody who sits.
@@ -24,18 +26,44 @@ impl State {
         for seat in &mut self.seats {
             seat.ready = false;
         }
-        self.current =
-            Some(Current { number, starter, order, game: Game::new(rules), moves: Vec::new(), resigned: Vec::new() });
+        self.toss = Toss::default();
+        let ranked = self.settings.ranked && self.own_devices(&order);
+        self.current = Some(Current {
+            number,
+            starter,
+            order,
+            game: Game::new(rules),
+            moves: Vec::new(),
+            resigned: Vec::new(),
+            resigned_at: Vec::new(),
+            ranked,
+            credited: Vec::new(),
+            given_up: Vec::new(),
+            settled: false,
+        });
         Ok(())
     }
 
-    /// Whether everybody is ready.
+    /// Whether people's own devices are in all of these seats, each seat another device.
+    fn own_devices(&self, order: &[u8]) -> bool {
+        let owners: BTreeSet<DeviceId> =
+            order.iter().filter(|&&seat| !self.cpu_plays(seat)).filter_map(|&seat| self.owner(seat)).collect();
+        owners.len() == order.len()
+    }
+
+    /// Whether everybody is ready, and the toss, where there is one, is drawn as far as it can be.
     pub(crate) fn may_start(&self, index: u32) -> Result<(), Invalid> {
-        if self.playing() {
-            return Err(Invalid::GameRuns);
-        }
         if index >= START_INDEX_MAX {
             return Err(Invalid::Long);
+        }
+        self.all_ready()?;
+        let tossed = !self.needs_toss() || self.toss.is_closed() && self.to_reveal().next().is_none();
+        if tossed { Ok(()) } else { Err(Invalid::Toss) }
+    }
+
+    pub(super) fn all_ready(&self) -> Result<(), Invalid> {
+        if self.playing() {
+            return Err(Invalid::GameRuns);
         }
         let owned = || self.numbered().filter(|&(number, _)| self.owner(number).is_some());
         let everybody = owned().all(|(_, seat)| seat.ready || seat.taken);
@@ -58,12 +86,7 @@ impl State {
         let last = self.current.as_ref().map(|current| current.starter);
         match rules::starter(self.chosen.options(), players, last) {
             Starter::Seat(seat) => seat,
-            Starter::Toss => {
-                let Hash(drawn) = port.hash(&[b"c5/1/starter".as_slice(), &self.nonce].concat());
-                let number =
-                    drawn.iter().fold(0u64, |number, &byte| number.wrapping_mul(257).wrapping_add(byte.into()));
-                players[(number % players.len() as u64) as usize]
-            }
+            Starter::Toss => self.drawn(port, players),
         }
     }
 
@@ -94,52 +117,69 @@ impl State {
         Ok(())
     }
 
-    /// A seat resigns. With two sides that ends the game, in teams only if the partner agrees; else the CPU plays on there.
-    pub(super) fn resign(&mut self, port: &dyn Port, seat: u8) -> Result<(), Invalid> {
-        if !self.in_game(seat) || self.cpu_plays(seat) {
+    /// A seat resigns. With two sides that ends the game, in teams only if the partner agrees; else the CPU plays on
+    /// there, and in teams the act, whose hash `id` is, stands as an offer to the partner.
+    pub(super) fn resign(&mut self, port: &dyn Port, seat: u8, id: Hash) -> Result<(), Invalid> {
+        if !self.in_game(seat) {
             return Err(Invalid::NoGame);
         }
+        if self.has_resigned(seat) {
+            return Err(Invalid::Resigned);
+        }
         let colour = self.colour(seat).ok_or(Invalid::NoGame)?;
-        let side_resigns = match self.partner(seat) {
+        let partner = self.partner(seat);
+        let side_resigns = match partner {
             None => self.rules.sides() == 2,
             // A partner that is nobody's agrees at once; so does one that has resigned before.
-            Some(partner) => self.cpu_plays(partner),
+            Some(partner) => self.owner(partner).is_none() || self.has_resigned(partner),
         };
         let current = self.current.as_mut().ok_or(Invalid::NoGame)?;
         if side_resigns {
             current.game.play(&Action::Resign(colour)).map_err(Invalid::Rules)?;
         } else {
             current.resigned.push(seat);
+            current.resigned_at.push(current.game.actions().len());
         }
         self.advance(port, &Step::Resign { seat });
+        if partner.is_some() && !side_resigns {
+            self.offers.push(Offer { id, seat, what: Asked::Resign, agreed: Vec::new() });
+        }
         self.end_if_over();
         Ok(())
     }
 
     /// The other seat of a team of two.
-    fn partner(&self, seat: u8) -> Option<u8> {
+    pub(super) fn partner(&self, seat: u8) -> Option<u8> {
         let current = self.current.as_ref()?;
         let player = current.order.iter().position(|&player| player == seat)?;
         let partner = current.game.rules().partner_of(player as u8)?;
         current.order.get(usize::from(partner)).copied()
     }
 
-    fn advance(&mut self, port: &dyn Port, step: &Step) {
+    /// Play has moved on: what was asked before is open no longer.
+    pub(super) fn advance(&mut self, port: &dyn Port, step: &Step) {
         self.at = port.hash(&[self.at.0.as_slice(), &encode(step)].concat());
+        self.tries.clear();
+        self.closed.extend(self.offers.drain(..).map(|offer| Settled { offer, why: Closed::Moved }));
     }
 
-    fn end_if_over(&mut self) {
+    pub(super) fn end_if_over(&mut self) {
         if self.playing() {
             return;
         }
-        for seat in self.credited() {
+        let credited = self.credited();
+        for &seat in &credited {
             self.wins[usize::from(seat)] += 1;
         }
-        for seat in &mut self.seats {
+        let mut given_up = Vec::new();
+        for (number, seat) in (0u8..).zip(&mut self.seats) {
             seat.ready = false;
             if matches!(seat.sitter, Sitter::GivenUp { .. }) {
-                *seat = Seat::empty();
+                given_up.push((number, std::mem::replace(seat, Seat::empty()).sitter));
             }
+        }
+        if let Some(current) = &mut self.current {
+            (current.credited, current.given_up) = (credited, given_up);
         }
         self.rules = self.chosen;
     }

@@ -33,6 +33,21 @@ pub(crate) enum Invalid {
     Options,
     /// A roll by a device that may not keep, or with answers that do not hold.
     Roll,
+    /// A seat that has resigned.
+    Resigned,
+    /// No such offer is open, or it is not this seat's to answer, or answered.
+    NoSuchOffer,
+    /// An offer of this seat is open, or it has asked for this too often.
+    TooOften,
+    /// A ranked game takes nothing back, and no seat of it is taken over by its grace.
+    Ranked,
+    /// There is nobody who could agree, or one who would have to is not here.
+    NobodyToAsk,
+    NothingToUndo,
+    /// The seat is not away, or the CPU plays there already.
+    NotAway,
+    /// Not while the start is being drawn, or not what was committed to.
+    Toss,
     /// The log is too long to start another game.
     Long,
     /// The state after it is another one than it says.
@@ -61,6 +76,14 @@ impl Invalid {
             | Invalid::Name
             | Invalid::Options
             | Invalid::Roll
+            | Invalid::Resigned
+            | Invalid::NoSuchOffer
+            | Invalid::TooOften
+            | Invalid::Ranked
+            | Invalid::NobodyToAsk
+            | Invalid::NothingToUndo
+            | Invalid::NotAway
+            | Invalid::Toss
             | Invalid::Long => FaultCode::Invalid,
         }
     }
@@ -77,6 +100,13 @@ impl Invalid {
             Invalid::Name => CommandError::NameTooLong,
             Invalid::NotReady => CommandError::Alone,
             Invalid::Rules(refusal) => CommandError::Rules(refusal),
+            Invalid::Resigned => CommandError::Resigned,
+            Invalid::NoSuchOffer => CommandError::NoSuchOffer,
+            Invalid::TooOften => CommandError::TooOften,
+            Invalid::Ranked => CommandError::Ranked,
+            Invalid::NobodyToAsk => CommandError::NobodyToAsk,
+            Invalid::NothingToUndo => CommandError::NothingToUndo,
+            Invalid::NotAway => CommandError::NotAway,
             Invalid::Malformed
             | Invalid::Signature
             | Invalid::Place
@@ -86,6 +116,7 @@ impl Invalid {
             | Invalid::NotHere
             | Invalid::Options
             | Invalid::Roll
+            | Invalid::Toss
             | Invalid::Long
             | Invalid::State => CommandError::Stale,
         }

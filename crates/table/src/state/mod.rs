@@ -5,7 +5,10 @@ mod acts;
 mod enter;
 mod game;
 mod invalid;
+mod offers;
 mod roll;
+mod toss;
+mod undo;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +16,11 @@ use rules::{Colour, Game, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::seal::encode;
-use crate::{Asked, DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
+use crate::{Asked, Closed, DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
 pub(crate) use enter::Check;
 pub(crate) use invalid::Invalid;
 pub(crate) use roll::answer_to;
+pub(crate) use toss::{Toss, commit_of};
 
 /// Who made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -62,6 +66,35 @@ pub struct Current {
     pub moves: Vec<MoveRecord>,
     /// Seats that resigned in a game that went on.
     pub resigned: Vec<u8>,
+    /// How many actions lay when each of those resigned.
+    pub(crate) resigned_at: Vec<usize>,
+    /// It was ranked from its start: people's own devices in all seats, each seat another device.
+    pub(crate) ranked: bool,
+    /// Once it is over, the seats whose win was counted, wherever their players sit now.
+    pub(crate) credited: Vec<u8>,
+    /// Seats that were given up, as they were when the game ended or their players stood up after it.
+    pub(crate) given_up: Vec<(u8, Sitter)>,
+    /// The terms have changed since it ended: it stays as it ended.
+    pub(crate) settled: bool,
+}
+
+impl Current {
+    /// Whether its result counts, or will: it was ranked from its start, and no stone or choice in it is the CPU's.
+    /// What the clock played is signed by the seat's owner (PROTOCOL.md, section 14).
+    pub fn counts(&self) -> bool {
+        self.ranked
+            && self.moves.iter().all(|made| match made.by {
+                Made::Hand | Made::Clock => true,
+                Made::Cpu => false,
+            })
+    }
+}
+
+/// An offer that the newest entry closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Settled {
+    pub offer: Offer,
+    pub why: Closed,
 }
 
 /// Everything that the log says. Read-only outside this crate.
@@ -96,6 +129,14 @@ pub struct State {
     /// For each seat the entry that last changed who sits there or whether it is here. Follows from the log;
     /// not part of the hash.
     pub(crate) since: Vec<u32>,
+    /// Hash of the table's nonce and the PIN, where one is set.
+    pub(crate) pin: Option<Hash>,
+    /// What each seat has asked for since play came to where it stands: seat, kind, how often.
+    pub(crate) tries: BTreeMap<(u8, u8), u8>,
+    /// The toss for the next game's start.
+    pub(crate) toss: Toss,
+    /// Offers that the newest entry closed, in order. Follows from the log; not part of the hash.
+    pub(crate) closed: Vec<Settled>,
 }
 
 /// What the state's hash is over, in this order.
@@ -107,6 +148,10 @@ struct Hashed<'a> {
     seats: &'a [Seat],
     current: Option<HashedGame<'a>>,
     wins: &'a [u32],
+    offers: &'a [Offer],
+    tries: &'a BTreeMap<(u8, u8), u8>,
+    toss: &'a Toss,
+    pin: Option<Hash>,
     term: u64,
     keeper: DeviceId,
     keeper_seat: u8,
@@ -123,6 +168,11 @@ struct HashedGame<'a> {
     order: &'a [u8],
     game: Vec<u8>,
     resigned: &'a [u8],
+    resigned_at: &'a [usize],
+    ranked: bool,
+    credited: &'a [u8],
+    given_up: &'a [(u8, Sitter)],
+    settled: bool,
 }
 
 impl State {
@@ -147,6 +197,22 @@ impl State {
     /// Whether a game runs.
     pub fn playing(&self) -> bool {
         self.current.as_ref().is_some_and(|current| current.game.result().is_none())
+    }
+
+    /// Whether the running or last game's result counts, or will ([`Current::counts`]).
+    pub fn counts(&self) -> bool {
+        self.current.as_ref().is_some_and(Current::counts)
+    }
+
+    /// Whether a seat is its owner's and its owner is not here.
+    pub(crate) fn is_away(&self, seat: u8) -> bool {
+        self.owner(seat).is_some() && self.seats.get(usize::from(seat)).is_some_and(|seat| !seat.here)
+    }
+
+    /// The owned seats that are away and that the CPU does not play for.
+    pub(crate) fn waited_for(&self) -> Vec<u8> {
+        let waits = |&(number, seat): &(u8, &Seat)| self.is_away(number) && !seat.taken;
+        self.numbered().filter(waits).map(|(number, _)| number).collect()
     }
 
     /// Whether the CPU makes this seat's moves in the running game.
@@ -186,6 +252,11 @@ impl State {
     /// The seats that take part in a game that starts now.
     pub fn participants(&self) -> Vec<u8> {
         self.numbered().filter(|(_, seat)| seat.sitter != Sitter::Nobody).map(|(number, _)| number).collect()
+    }
+
+    /// Whether a seat has resigned in the running or last game.
+    pub(crate) fn has_resigned(&self, seat: u8) -> bool {
+        self.current.as_ref().is_some_and(|current| current.resigned.contains(&seat))
     }
 
     /// Whether the seat takes part in the running game.
@@ -236,6 +307,11 @@ impl State {
             order: &current.order,
             game: current.game.state_bytes(),
             resigned: &current.resigned,
+            resigned_at: &current.resigned_at,
+            ranked: current.ranked,
+            credited: &current.credited,
+            given_up: &current.given_up,
+            settled: current.settled,
         });
         let hashed = Hashed {
             rules: self.rules.to_bytes(),
@@ -244,6 +320,10 @@ impl State {
             seats: &self.seats,
             current,
             wins: &self.wins,
+            offers: &self.offers,
+            tries: &self.tries,
+            toss: &self.toss,
+            pin: self.pin,
             term: self.term,
             keeper: self.keeper,
             keeper_seat: self.keeper_seat,

@@ -47,6 +47,7 @@ impl State {
         self.keeper = keeper;
         self.keeper_key = roll.keeper;
         self.keeper_seat = keeper_seat;
+        self.settle_offers(check.port, index);
         Ok(())
     }
 }

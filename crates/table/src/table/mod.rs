@@ -1,8 +1,10 @@
 //! The state machine of one device at one table. This module has what goes in and out, and the order in which a
 //! device settles what an input changed; `speak` the links, `follow` entries that come, `disk` what is written,
-//! `keep` the keeper's work, `roll` the calls, `wish` this device's own acts, `tell` what is told and shown.
+//! `keep` the keeper's work, `clock` the time that people have, `roll` the calls, `wish` this device's own acts,
+//! `tell` what is told and shown.
 
 mod branches;
+mod clock;
 mod disk;
 mod follow;
 mod keep;
@@ -26,6 +28,7 @@ use crate::message::{Fault, FaultCode, Hello};
 use crate::peers::{Known, Peers};
 use crate::{DeviceId, Event, Hash, Millis, Port, Proposal, SeatSetup, Settings, TableId};
 use branches::Carried;
+use clock::Clock;
 use disk::Disk;
 use follow::Given;
 use keep::Thinking;
@@ -313,6 +316,7 @@ pub struct Table {
     /// Numbers up to this one are not used again after a restart.
     seq_reserved: u64,
     wishes: Vec<Wish>,
+    clock: Clock,
     thinking: Option<Thinking>,
     think_tickets: u64,
     told: Told,
@@ -350,6 +354,7 @@ impl Table {
             return Err(CommandError::NotSeated);
         }
         self.pass_time(now);
+        self.touched();
         let done = match command {
             Command::Leave => {
                 self.leave();
@@ -357,19 +362,19 @@ impl Table {
             }
             Command::Sit { seat, name } => self.wish(wish::Want::Sit { seat, name }),
             Command::Stand => self.wish(wish::Want::Stand),
-            Command::Ready => self.wish(wish::Want::Ready),
-            Command::Play(action) => self.wish(wish::Want::Play(action)),
+            Command::Ready => self.wish_ready(),
+            Command::Play(action) => self.wish(wish::Want::Play { action, by_clock: false }),
             Command::Resign => self.wish(wish::Want::Resign),
             Command::GoOn => {
                 self.go_on();
                 Ok(())
             }
-            Command::Offer(_)
-            | Command::Answer { .. }
-            | Command::Hold { .. }
-            | Command::CpuNow { .. }
-            | Command::Touched
-            | Command::Pin(_) => Err(CommandError::NotReady),
+            Command::Offer(proposal) => self.wish(wish::Want::Offer(proposal)),
+            Command::Answer { offer, yes } => self.wish_answer(offer, yes),
+            Command::Hold { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::Hold { seat })),
+            Command::CpuNow { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::CpuNow { seat })),
+            Command::Touched => Ok(()),
+            Command::Pin(_) => Err(CommandError::NotReady),
         };
         self.settle();
         done
@@ -398,6 +403,8 @@ impl Table {
             .chain(self.overdue_at())
             .chain((!self.watched.is_empty()).then_some(self.watch_after))
             .chain(self.disk.retry_at())
+            .chain(self.clock.deadlines())
+            .chain(self.grace_ends())
             .chain([self.call_after, self.woke + ALONE_MS, self.now + HELLO_MS])
             .filter(|&time| time > self.now)
             .min()
@@ -418,6 +425,7 @@ impl Table {
     /// Follows up whatever has changed, until nothing is left to do now.
     fn settle(&mut self) {
         self.show();
+        self.tend_clock();
         self.tend_wishes();
         self.keep();
         self.tend_calls();

@@ -177,7 +177,7 @@ impl Table {
             Duty::Calling(call) => {
                 let everybody = call.asked.iter().all(|device| call.answers.contains_key(device));
                 if self.promise > call.term {
-                    self.give_up();
+                    self.abandon_call();
                 } else if call.answers.contains_key(&self.me) && (everybody || self.now >= call.deadline) {
                     self.gather();
                 }
@@ -188,7 +188,7 @@ impl Table {
     }
 
     /// Another call has gone further than this device's.
-    fn give_up(&mut self) {
+    fn abandon_call(&mut self) {
         self.duty = Duty::None;
         self.call_after = self.call_after.max(self.now + CALL_AGAIN_MS);
     }
@@ -295,17 +295,15 @@ impl Table {
         let mut devices: BTreeSet<DeviceId> = gone.copied().collect();
         devices.extend(group.iter().filter(|&&device| self.has_news(log, device)));
         let own_promise = self.promise > state.term;
-        let there = self.own_seats_there();
-        let is_here = |seat: u8| state.seats[usize::from(seat)].here;
-        let own_seats = state.seats_of(self.me).iter().any(|&seat| is_here(seat) != there.contains(&seat));
+        devices.extend(self.late_owner(state));
+        let own_seats = self.own_seats_differ(state);
         let unkept = state.keeper != self.me && !group.contains(&state.keeper) || self.is_blamed(state.keeper);
         let idle = state.keeper == self.me && !matches!(self.duty, Duty::Keeping);
         let unnamed = !state.named.contains(&self.me);
         let parted = self.peers.iter().filter(|(device, _)| group.contains(device));
         let parted = parted.filter_map(|(_, peer)| peer.hello.as_ref()).any(|hello| self.has_parted(log, hello));
         let concern_me = own_promise || own_seats || unkept || idle || unnamed || parted;
-        let due = concern_me || self.is_overdue_reveal_or_move();
-        if due || !devices.is_empty() { Some(Causes { devices, concern_me }) } else { None }
+        if concern_me || !devices.is_empty() { Some(Causes { devices, concern_me }) } else { None }
     }
 
     /// Whether the newest roll is not what this device of the group says.
@@ -403,7 +401,7 @@ impl Table {
         let Some(log) = &self.log else { return };
         let overtaken = log.tip().term >= call.term || self.is_followed_elsewhere(call.term);
         if self.promise > call.term || overtaken {
-            return self.give_up();
+            return self.abandon_call();
         }
         let lacking = merge::lacking(log, &stands_of(&call));
         let deadline = tried.unwrap_or(self.now + FETCH_MS);
@@ -436,8 +434,8 @@ impl Table {
         let port = &*self.port;
         // Who owns no seat where the log goes on, and never sat where it did not, has no part in the roll.
         let base = loop {
-            let Some(base) = merge::base(port, log, &stands_of(&call)) else { return self.give_up() };
-            let Some(state) = log.state_at(port, base) else { return self.give_up() };
+            let Some(base) = merge::base(port, log, &stands_of(&call)) else { return self.abandon_call() };
+            let Some(state) = log.state_at(port, base) else { return self.abandon_call() };
             let owners = state.owners();
             let belongs = |device: &DeviceId, head: Hash| {
                 owners.contains(device)
@@ -511,14 +509,4 @@ fn is_there(state: &State, seat: u8, hello: &Hello) -> bool {
     let at = usize::from(seat);
     let behind = hello.head.is_none_or(|(head, _)| head < state.since[at]);
     hello.seats.contains(&seat) || behind && state.seats[at].here
-}
-
-impl Table {
-    pub(super) fn own_seats_there(&self) -> Vec<u8> {
-        self.log.as_ref().map(|log| log.tip().seats_of(self.me)).unwrap_or_default()
-    }
-
-    pub(super) fn is_overdue_reveal_or_move(&self) -> bool {
-        false
-    }
 }

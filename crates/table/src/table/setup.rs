@@ -89,6 +89,7 @@ impl Table {
             seq: 0,
             seq_reserved: 0,
             wishes: Vec::new(),
+            clock: Clock::default(),
             thinking: None,
             think_tickets: 0,
             told: Told::default(),

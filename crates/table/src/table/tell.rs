@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::entry::{Body, Entry};
+use crate::entry::{Body, Entry, Intent};
 use crate::state::{Current, State};
-use crate::{EventKind, Hash, Presence};
+use crate::{Act, Asked, Closed, EventKind, Hash, Presence};
 
 /// What has been told.
 #[derive(Debug, Default)]
@@ -57,6 +57,7 @@ impl Table {
             if let Body::Act(act) = &entry.body {
                 self.wish_shown(act);
             }
+            self.note_mover(&entry);
             self.note_end(&before, entry.index);
             if self.told.knows_table {
                 self.tell_entry(&entry, &before);
@@ -86,6 +87,11 @@ impl Table {
     fn note_end(&mut self, before: &State, index: u32) {
         let Some(log) = &self.log else { return };
         let now = log.shown();
+        // A game that ended and was taken up again ends once more.
+        if let Some(current) = ended(now, before) {
+            self.told.ends.remove(&current.number);
+            self.told.finished = self.told.finished.min(current.number - 1);
+        }
         if let Some(current) = ended(before, now)
             && now.plays_in(current, self.me)
         {
@@ -126,6 +132,7 @@ impl Table {
         {
             kinds.push(EventKind::Resigned { seat });
         }
+        kinds.extend(told_offers(entry, before, now));
         if let Body::Roll(_) = entry.body {
             kinds.push(EventKind::Keeper { term: now.term, seat: now.keeper_seat });
         }
@@ -248,6 +255,34 @@ fn ended<'a>(before: &State, now: &'a State) -> Option<&'a Current> {
     let current = now.current.as_ref().filter(|current| current.game.result().is_some())?;
     let was_running = before.playing() && before.game_number() == current.number;
     was_running.then_some(current)
+}
+
+/// What an entry does to what is asked.
+fn told_offers(entry: &Entry, before: &State, now: &State) -> Vec<EventKind> {
+    let mut kinds = Vec::new();
+    let known = |id: Hash| before.offers.iter().any(|offer| offer.id == id);
+    let closed = now.closed.iter().map(|settled| &settled.offer);
+    for offer in closed.chain(&now.offers).filter(|offer| !known(offer.id)) {
+        kinds.push(EventKind::Asked { id: offer.id, seat: offer.seat, what: offer.what.clone() });
+    }
+    if let Body::Act(sealed) = &entry.body
+        && let Some(Intent { seat, act: Act::Answer { offer, yes }, .. }) = sealed.open()
+    {
+        kinds.push(EventKind::Answered { id: offer, seat, yes });
+    }
+    for settled in &now.closed {
+        kinds.push(EventKind::AskClosed { id: settled.offer.id, why: settled.why });
+        match (&settled.offer.what, settled.why) {
+            (Asked::Undo, Closed::Agreed) => {
+                let ply = now.current.as_ref().map_or(0, |current| current.game.ply());
+                kinds.push(EventKind::Undone { ply });
+            }
+            (Asked::Options(_), Closed::Agreed) => kinds.push(EventKind::Agreed),
+            (Asked::Draw | Asked::Resign, Closed::Agreed) => {}
+            (_, Closed::Refused | Closed::Gone | Closed::Moved) => {}
+        }
+    }
+    kinds
 }
 
 fn end_of(state: &State, current: &Current) -> Option<EventKind> {

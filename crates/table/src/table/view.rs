@@ -77,14 +77,14 @@ impl Table {
     }
 
     /// The time left before the CPU takes this away seat over; `None` if it is not away or is waited for without end.
-    /// Seats are not taken over so far, so an away seat is always waited for.
-    pub fn grace_left(&self, _seat: u8, _now: Millis) -> Option<Millis> {
-        None
+    pub fn grace_left(&self, seat: u8, now: Millis) -> Option<Millis> {
+        let over = self.grace_over(self.log.as_ref()?.shown(), seat)?;
+        Some(over.saturating_sub(now))
     }
 
     /// The budget of the seat to move; `None` without a move limit, between games and where the CPU plays.
-    pub fn countdown(&self, _now: Millis) -> Option<Countdown> {
-        None
+    pub fn countdown(&self, now: Millis) -> Option<Countdown> {
+        self.budget_left(now)
     }
 
     /// Why play stands still although everybody is there.

@@ -8,7 +8,7 @@ use crate::entry::{Body, Intent};
 use crate::journal::Record;
 use crate::message::Said;
 use crate::seal::{Kind, Sealed};
-use crate::state::Invalid;
+use crate::state::{Invalid, commit_of};
 use crate::{Hash, State};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +19,67 @@ pub(super) enum Want {
         name: String,
     },
     Stand,
-    Ready,
-    Play(Action),
+    Ready {
+        seat: u8,
+    },
+    /// What a `ready` committed to; this device reveals by itself.
+    Reveal {
+        seat: u8,
+        nonce: [u8; 32],
+    },
+    /// `by_clock`: the person's time was over.
+    Play {
+        action: Action,
+        by_clock: bool,
+    },
     Resign,
+    Offer(Proposal),
+    Answer {
+        offer: Hash,
+        yes: bool,
+    },
+    Hold {
+        seat: u8,
+    },
+    CpuNow {
+        seat: u8,
+    },
+}
+
+/// What becomes of a want that is not valid as it is.
+enum Outlook {
+    /// It may be later.
+    Waits,
+    /// It has come about, or there is nothing in it any more.
+    Over,
+    Refused(CommandError),
+}
+
+impl Want {
+    fn outlook(&self, invalid: Invalid) -> Outlook {
+        match (self, invalid) {
+            // Nobody sits down while the start is drawn; that takes a moment.
+            (Want::Sit { .. }, Invalid::Toss) => Outlook::Waits,
+            (Want::Ready { .. }, Invalid::GameRuns | Invalid::Toss) => Outlook::Over,
+            (Want::Reveal { .. }, _) => Outlook::Over,
+            (Want::Answer { .. }, Invalid::NoSuchOffer) => Outlook::Over,
+            (Want::Hold { .. } | Want::CpuNow { .. }, Invalid::NotAway) => Outlook::Over,
+            // Somebody moved by hand, or the game has ended: the clock wants nothing.
+            (Want::Play { by_clock: true, .. }, _) => Outlook::Over,
+            (_, invalid) => Outlook::Refused(invalid.told()),
+        }
+    }
+
+    /// A plan that cannot be made is one of these where the want is about something that is gone.
+    fn is_over(&self, error: &CommandError) -> bool {
+        match self {
+            Want::Ready { .. } => *error == CommandError::GameRuns,
+            Want::Answer { .. } => *error == CommandError::NoSuchOffer,
+            Want::Hold { .. } | Want::CpuNow { .. } => *error == CommandError::NotAway,
+            Want::Reveal { .. } | Want::Play { by_clock: true, .. } => true,
+            Want::Sit { .. } | Want::Stand | Want::Play { .. } | Want::Resign | Want::Offer(_) => false,
+        }
+    }
 }
 
 /// A want as it is signed now.
@@ -41,16 +99,21 @@ pub(super) struct Wish {
 impl Wish {
     pub fn as_move(&self) -> Option<&Action> {
         match &self.want {
-            Want::Play(action) => Some(action),
-            Want::Sit { .. } | Want::Stand | Want::Ready | Want::Resign => None,
+            Want::Play { action, .. } => Some(action),
+            Want::Sit { .. }
+            | Want::Stand
+            | Want::Ready { .. }
+            | Want::Reveal { .. }
+            | Want::Resign
+            | Want::Offer(_)
+            | Want::Answer { .. }
+            | Want::Hold { .. }
+            | Want::CpuNow { .. } => None,
         }
     }
 
     pub fn is_sit(&self) -> bool {
-        match &self.want {
-            Want::Sit { .. } => true,
-            Want::Stand | Want::Ready | Want::Play(_) | Want::Resign => false,
-        }
+        matches!(self.want, Want::Sit { .. })
     }
 
     /// The log has gone back: what was in it may no longer be.
@@ -68,10 +131,13 @@ impl Table {
         if !self.told.knows_table() {
             return Err(CommandError::NotReady);
         }
+        if self.halt.is_some() {
+            return Err(CommandError::Halted);
+        }
         if self.wishes.iter().any(|wish| wish.want == want) {
             return Ok(());
         }
-        if self.wishes.len() >= WISHES_MAX || matches!(want, Want::Play(_)) && self.ghost().is_some() {
+        if self.wishes.len() >= WISHES_MAX || matches!(want, Want::Play { .. }) && self.ghost().is_some() {
             return Err(CommandError::Stale);
         }
         let state = self.log.as_ref().map(Log::tip).ok_or(CommandError::NotReady)?;
@@ -82,20 +148,78 @@ impl Table {
         match log.would_take(&*self.port, &sealed, seat) {
             // The numbers that others have seen of this device may be ahead of its own: it is signed anew then.
             Ok(()) | Err(Invalid::Seq) => {}
-            Err(invalid) => return Err(invalid.told()),
+            Err(invalid) => match want.outlook(invalid) {
+                Outlook::Waits => {}
+                Outlook::Over | Outlook::Refused(_) => return Err(invalid.told()),
+            },
         }
         self.wishes.push(Wish { want, seat, sealed, sent: None, checked, entered: false });
         self.out.push_back(Output::Changed);
         Ok(())
     }
 
+    /// Ready with every own seat whose player is there.
+    pub(super) fn wish_ready(&mut self) -> Result<(), CommandError> {
+        let seats = self.own_seats_there();
+        if seats.is_empty() {
+            return Err(if self.told.knows_table() { CommandError::NotSeated } else { CommandError::NotReady });
+        }
+        seats.into_iter().try_for_each(|seat| self.wish(Want::Ready { seat }))
+    }
+
+    /// An answer to this offer, or to the oldest that one of the own seats has to answer.
+    pub(super) fn wish_answer(&mut self, offer: Option<Hash>, yes: bool) -> Result<(), CommandError> {
+        let state = self.log.as_ref().map(Log::tip).ok_or(CommandError::NotReady)?;
+        let own = |offer: &&crate::Offer| state.to_answer(offer).iter().any(|&seat| state.owner(seat) == Some(self.me));
+        let oldest = || state.offers.iter().find(own).map(|offer| offer.id);
+        let offer = offer.or_else(oldest).ok_or(CommandError::NoSuchOffer)?;
+        self.wish(Want::Answer { offer, yes })
+    }
+
+    /// This seat, or the only one that is away.
+    pub(super) fn away_seat(&self, seat: Option<u8>) -> Result<u8, CommandError> {
+        let waited_for = self.log.as_ref().map(|log| log.tip().waited_for()).ok_or(CommandError::NotReady)?;
+        match (seat, waited_for.as_slice()) {
+            (Some(seat), _) => Ok(seat),
+            (None, &[only]) => Ok(only),
+            (None, _) => Err(CommandError::NotAway),
+        }
+    }
+
+    /// When everybody is ready, this device reveals for its seats by itself.
+    fn wish_reveals(&mut self) {
+        let Some(log) = &self.log else { return };
+        let own = log.shown().to_reveal().filter(|commit| commit.device == self.me);
+        let own: Vec<(u8, u64)> = own.map(|commit| (commit.seat, commit.seq)).collect();
+        for (seat, seq) in own {
+            if self.wishes.iter().any(|wish| wish.seat == seat && matches!(wish.want, Want::Reveal { .. })) {
+                continue;
+            }
+            let nonce = self.nonce(seat, seq);
+            self.wish(Want::Reveal { seat, nonce }).ok();
+        }
+    }
+
+    /// What the `ready` of this number commits to: this device can make it again, and nobody else can.
+    fn nonce(&self, seat: u8, seq: u64) -> [u8; 32] {
+        let game = self.log.as_ref().map_or(0, |log| log.tip().game_number()) + 1;
+        let label = [b"c5/1/toss".as_slice(), &self.id.0, &game.to_le_bytes(), &[seat], &seq.to_le_bytes()].concat();
+        self.port.hash(&self.port.sign(&label)).0
+    }
+
     /// Signs an act for the newest position.
-    fn sign(&mut self, seat: u8, act: Act) -> Sealed {
+    fn sign(&mut self, seat: u8, mut act: Act) -> Sealed {
         let tip = self.log.as_ref().map(Log::tip);
         let seen = tip.and_then(|state| state.seqs.get(&self.me)).copied().unwrap_or(0);
         self.seq = self.seq.max(seen) + 1;
         let at = tip.map_or(Hash([0; 32]), |state| state.at);
         let game = tip.map_or(0, State::game_number);
+        if let Act::Ready { commit } = &mut act
+            && tip.is_some_and(State::needs_toss)
+        {
+            let nonce = self.nonce(seat, self.seq);
+            *commit = Some(commit_of(&*self.port, self.id, game + 1, seat, &nonce).0);
+        }
         let intent = Intent { game, seq: self.seq, at, seat, act };
         if self.seq > self.seq_reserved {
             // One record for many acts: an act's way to the disk is not to wait for its number's.
@@ -119,6 +243,7 @@ impl Table {
 
     /// Checks wishes against what has come, signs anew what is still wanted, and sends.
     pub(super) fn tend_wishes(&mut self) {
+        self.wish_reveals();
         let mut number = 0;
         while let Some(wish) = self.wishes.get(number) {
             let len = self.log.as_ref().map_or(0, Log::len);
@@ -146,25 +271,37 @@ impl Table {
         let tip = log.tip();
         let is_move = wish.as_move().is_some();
         // A move is for the position that its person saw, no other.
-        let planned = match invalid {
+        let anew = match invalid {
             Invalid::Stale if is_move => Err(CommandError::Stale),
             Invalid::Stale | Invalid::Seq | Invalid::SeatTaken => plan(tip, self.me, self.port.key(), &wish.want),
-            other => Err(other.told()),
+            other => return self.give_up(number, other),
         };
-        match planned {
+        match anew {
             Ok(Some((seat, act))) => {
                 let sealed = self.sign(seat, act);
                 let Some(log) = &self.log else { return false };
-                let refused = log.would_take(&*self.port, &sealed, seat).err().map(Invalid::told);
+                let refused = log.would_take(&*self.port, &sealed, seat).err();
                 let checked = log.len();
                 let wish = &mut self.wishes[number];
                 (wish.sealed, wish.seat, wish.sent, wish.checked) = (sealed, seat, None, checked);
-                refused.is_none_or(|error| self.refuse(error))
+                refused.is_none_or(|invalid| self.give_up(number, invalid))
             }
             Ok(None) => false,
-            // The game that it asked for has begun.
-            Err(CommandError::GameRuns) if self.wishes[number].want == Want::Ready => false,
+            Err(error) if self.wishes[number].want.is_over(&error) => false,
             Err(error) => self.refuse(error),
+        }
+    }
+
+    /// False when the wish is over, with a word to its person where it needs one.
+    fn give_up(&mut self, number: usize, invalid: Invalid) -> bool {
+        let len = self.log.as_ref().map_or(0, Log::len);
+        match self.wishes[number].want.outlook(invalid) {
+            Outlook::Waits => {
+                self.wishes[number].checked = len;
+                true
+            }
+            Outlook::Over => false,
+            Outlook::Refused(error) => self.refuse(error),
         }
     }
 
@@ -204,8 +341,11 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
     match want {
         Want::Sit { seat, name } => plan_sit(state, &own, key, *seat, name),
         Want::Stand => Ok(Some((seated()?, Act::Stand))),
-        Want::Ready => {
-            let seat = seated()?;
+        Want::Ready { seat } => {
+            let seat = *seat;
+            if !own.contains(&seat) {
+                return Err(CommandError::NotSeated);
+            }
             if state.playing() {
                 return Err(CommandError::GameRuns);
             }
@@ -215,13 +355,14 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
             let ready = state.seats[usize::from(seat)].ready;
             Ok((!ready).then_some((seat, Act::Ready { commit: None })))
         }
-        Want::Play(action) => {
+        Want::Reveal { seat, nonce } => Ok(Some((*seat, Act::Reveal { nonce: *nonce }))),
+        Want::Play { action, by_clock } => {
             seated()?;
             let turn = state.turn_seat().ok_or(CommandError::NoGame)?;
             if !own.contains(&turn) || state.cpu_plays(turn) {
                 return Err(CommandError::NotYourTurn);
             }
-            Ok(Some((turn, Act::Move { action: action.clone(), by_clock: false })))
+            Ok(Some((turn, Act::Move { action: action.clone(), by_clock: *by_clock })))
         }
         Want::Resign => {
             let seat = seated()?;
@@ -233,7 +374,34 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
             }
             Ok(Some((seat, Act::Resign)))
         }
+        Want::Offer(proposal) => {
+            let playing = |seat: &&u8| state.current.as_ref().is_some_and(|now| now.order.contains(seat));
+            let seat = own.iter().find(playing).copied().map_or_else(seated, Ok)?;
+            Ok(Some((seat, Act::Offer(proposal.clone()))))
+        }
+        Want::Answer { offer, yes } => {
+            seated()?;
+            let open = state.offers.iter().find(|open| open.id == *offer).ok_or(CommandError::NoSuchOffer)?;
+            let asked = state.to_answer(open).into_iter().find(|seat| own.contains(seat));
+            let seat = asked.ok_or(CommandError::NoSuchOffer)?;
+            Ok(Some((seat, Act::Answer { offer: *offer, yes: *yes })))
+        }
+        Want::Hold { seat } => {
+            let by = seated()?;
+            let held = away(state, *seat)?.hold;
+            Ok((!held).then_some((by, Act::Hold { seat: *seat })))
+        }
+        Want::CpuNow { seat } => {
+            let by = seated()?;
+            let asked = away(state, *seat)?.asked;
+            Ok((!asked).then_some((by, Act::CpuNow { seat: *seat })))
+        }
     }
+}
+
+fn away(state: &State, seat: u8) -> Result<&crate::Seat, CommandError> {
+    let waited_for = state.waited_for().contains(&seat);
+    state.seats.get(usize::from(seat)).filter(|_| waited_for).ok_or(CommandError::NotAway)
 }
 
 fn plan_sit(

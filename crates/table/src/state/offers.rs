@@ -1,0 +1,184 @@
+//! What is asked of the others: when it may be asked, who must agree, when it is open no longer, and what it does
+//! (PROTOCOL.md, section 11). All of it happens at the entry that completes it.
+
+use rules::Action;
+
+use super::acts::Signed;
+use super::enter::check_terms;
+use super::{Invalid, Offer, Settled, State, Toss};
+use crate::entry::Step;
+use crate::limits::OFFERS_MAX;
+use crate::{Asked, Closed, Hash, Port, Proposal, Seat, SeatSetup, Terms};
+
+impl State {
+    /// A seat asks the others. With nobody to ask, it is agreed at once.
+    pub(super) fn offer(&mut self, port: &dyn Port, index: u32, by: Signed, what: &Proposal) -> Result<(), Invalid> {
+        let Signed { seat, id, .. } = by;
+        let (kind, what) = match what {
+            Proposal::Undo => (0, Asked::Undo),
+            Proposal::Draw => (1, Asked::Draw),
+            Proposal::Options(terms) => (2, Asked::Options(terms.clone())),
+        };
+        let tries = self.tries.get(&(seat, kind)).copied().unwrap_or(0);
+        if tries >= OFFERS_MAX || self.offers.iter().any(|offer| offer.seat == seat) {
+            return Err(Invalid::TooOften);
+        }
+        match &what {
+            Asked::Undo => self.may_ask_undo(seat)?,
+            Asked::Draw => self.may_ask_draw(seat)?,
+            Asked::Options(terms) => self.may_ask_options(terms)?,
+            Asked::Resign => return Err(Invalid::Malformed),
+        }
+        self.tries.insert((seat, kind), tries + 1);
+        self.offers.push(Offer { id, seat, what, agreed: Vec::new() });
+        self.settle_offers(port, index);
+        Ok(())
+    }
+
+    pub(super) fn answer_offer(
+        &mut self,
+        port: &dyn Port,
+        index: u32,
+        seat: u8,
+        id: Hash,
+        yes: bool,
+    ) -> Result<(), Invalid> {
+        let open = self.offers.iter().position(|offer| offer.id == id).ok_or(Invalid::NoSuchOffer)?;
+        if !self.to_answer(&self.offers[open]).contains(&seat) {
+            return Err(Invalid::NoSuchOffer);
+        }
+        if yes {
+            self.offers[open].agreed.push(seat);
+            self.settle_offers(port, index);
+        } else {
+            let offer = self.offers.remove(open);
+            self.closed.push(Settled { offer, why: Closed::Refused });
+        }
+        Ok(())
+    }
+
+    /// Closes the offers that are open no longer after what an entry changed, and does what is agreed.
+    pub(super) fn settle_offers(&mut self, port: &dyn Port, index: u32) {
+        self.forget_waiting(index);
+        let verdict = |state: &State| {
+            let of = |(place, offer): (usize, &Offer)| Some((place, state.verdict(offer)?));
+            state.offers.iter().enumerate().find_map(of)
+        };
+        while let Some((place, why)) = verdict(self) {
+            let offer = self.offers.remove(place);
+            self.closed.push(Settled { offer: offer.clone(), why });
+            match why {
+                Closed::Agreed => self.carry_out(port, index, &offer),
+                Closed::Refused | Closed::Gone | Closed::Moved => {}
+            }
+        }
+    }
+
+    /// Who waits for a seat, or wants the CPU there, says so anew each time that it goes away.
+    fn forget_waiting(&mut self, index: u32) {
+        for (seat, _) in self.seats.iter_mut().zip(&self.since).filter(|&(_, &since)| since == index) {
+            (seat.hold, seat.asked) = (false, false);
+        }
+    }
+
+    /// The seats that have yet to answer an open offer.
+    pub(crate) fn to_answer(&self, offer: &Offer) -> Vec<u8> {
+        self.must_agree(offer).into_iter().filter(|seat| !offer.agreed.contains(seat)).collect()
+    }
+
+    fn must_agree(&self, offer: &Offer) -> Vec<u8> {
+        let owned = self.numbered().map(|(number, _)| number).filter(|&seat| self.owner(seat).is_some());
+        let others = owned.filter(|&seat| seat != offer.seat);
+        match offer.what {
+            Asked::Undo | Asked::Options(_) => others.filter(|&seat| !self.is_away(seat)).collect(),
+            Asked::Draw => others.filter(|&seat| self.in_game(seat) && !self.has_resigned(seat)).collect(),
+            Asked::Resign => self.partner(offer.seat).into_iter().filter(|&seat| self.owner(seat).is_some()).collect(),
+        }
+    }
+
+    /// Why an offer is open no longer; `None` while it is.
+    fn verdict(&self, offer: &Offer) -> Option<Closed> {
+        let stays = self.owner(offer.seat).is_some() && !self.is_away(offer.seat);
+        // Who has resigned has said all there is to say: the partner can agree also when that player is gone.
+        if !stays && offer.what != Asked::Resign {
+            return Some(Closed::Gone);
+        }
+        let agreed = self.to_answer(offer).is_empty();
+        match offer.what {
+            // A CPU agrees to no draw: with everybody else gone, nobody is left who could.
+            Asked::Draw if self.must_agree(offer).is_empty() => Some(Closed::Refused),
+            // One whose stone it takes back may have gone since: it waits.
+            Asked::Undo if agreed => self.may_take_back(offer.seat).is_ok().then_some(Closed::Agreed),
+            Asked::Undo | Asked::Draw | Asked::Options(_) | Asked::Resign => agreed.then_some(Closed::Agreed),
+        }
+    }
+
+    fn may_ask_draw(&self, seat: u8) -> Result<(), Invalid> {
+        if !self.in_game(seat) {
+            return Err(Invalid::NoGame);
+        }
+        if self.has_resigned(seat) {
+            return Err(Invalid::Resigned);
+        }
+        let asked = Offer { id: Hash([0; 32]), seat, what: Asked::Draw, agreed: Vec::new() };
+        if self.must_agree(&asked).is_empty() { Err(Invalid::NobodyToAsk) } else { Ok(()) }
+    }
+
+    fn may_ask_options(&self, terms: &Terms) -> Result<(), Invalid> {
+        if self.playing() {
+            return Err(Invalid::GameRuns);
+        }
+        // Nobody gets another toss in place of one that is being drawn.
+        if self.toss.is_closed() {
+            return Err(Invalid::Toss);
+        }
+        check_terms(&terms.rules, &terms.settings, &terms.seats)?;
+        let same_seats = terms.seats.len() == self.seats.len();
+        let people_stay = self
+            .numbered()
+            .zip(&terms.seats)
+            .all(|((seat, _), setup)| self.owner(seat).is_none() || *setup == SeatSetup::Open);
+        if same_seats && people_stay { Ok(()) } else { Err(Invalid::Options) }
+    }
+
+    fn carry_out(&mut self, port: &dyn Port, index: u32, offer: &Offer) {
+        match &offer.what {
+            Asked::Undo => {
+                let done = self.take_back(port, offer.seat);
+                debug_assert_eq!(done, Ok(()), "what was agreed can be done");
+            }
+            Asked::Draw => {
+                self.end_by(port, &Action::Draw, &Step::Draw);
+            }
+            Asked::Resign => {
+                let (Some(colour), Some(seat)) = (self.colour(offer.seat), self.partner(offer.seat)) else { return };
+                self.end_by(port, &Action::Resign(colour), &Step::Resign { seat });
+            }
+            Asked::Options(terms) => self.change_terms(port, index, terms),
+        }
+    }
+
+    fn end_by(&mut self, port: &dyn Port, action: &Action, step: &Step) {
+        let Some(current) = &mut self.current else { return };
+        let ended = current.game.play(action);
+        debug_assert!(ended.is_ok(), "a running game can be ended");
+        self.advance(port, step);
+        self.end_if_over();
+    }
+
+    fn change_terms(&mut self, port: &dyn Port, index: u32, terms: &Terms) {
+        let Ok(chosen) = check_terms(&terms.rules, &terms.settings, &terms.seats) else { return };
+        (self.chosen, self.rules, self.settings, self.pin) = (chosen, chosen, terms.settings, terms.pin);
+        for (seat, &setup) in (0u8..).zip(&terms.seats) {
+            if self.owner(seat).is_none() {
+                self.put(index, seat, Seat::of(setup));
+            }
+            self.seats[usize::from(seat)].ready = false;
+        }
+        self.toss = Toss::default();
+        if let Some(current) = &mut self.current {
+            current.settled = true;
+        }
+        self.advance(port, &Step::Options(terms));
+    }
+}
