@@ -11,7 +11,7 @@ use crate::identity;
 use crate::limits::{PENDING_MAX, PENDING_PER_ADDRESS_MAX, PENDING_TIMEOUT, PENDING_UNPROVEN_MAX};
 use crate::link::{self, CloseCode};
 use crate::shared::{Decision, Greeted, Shared};
-use crate::wire::{Answer, Code, LinkId, Opening, frame, read_greeting};
+use crate::wire::{Answer, Code, LinkId, Opening, Wants, frame, read_greeting};
 
 /// Handshakes under way, the oldest first. Whoever floods us pushes out its own.
 #[derive(Default)]
@@ -20,6 +20,11 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
+    /// Ends them all.
+    pub fn clear(&mut self) {
+        self.tasks.drain(..).for_each(|(_, task)| task.abort());
+    }
+
     pub fn admit(&mut self, shared: &Arc<Shared>, incoming: quinn::Incoming) {
         self.tasks.retain(|(_, task)| !task.is_finished());
         if self.tasks.len() >= PENDING_UNPROVEN_MAX && !incoming.remote_address_validated() && incoming.may_retry() {
@@ -80,7 +85,11 @@ async fn answer(
         // are with the others.
         return CloseCode::Stranger.close(&connection);
     }
-    let Opening { table, session, lost } = opening;
+    let Opening { wants, session, lost } = opening;
+    let table = match wants {
+        Wants::Link(table) => table,
+        Wants::Listed | Wants::Invited => return tell(shared, connection, send, wants).await,
+    };
     let decision = if shared.decides(&peer) { Decision::Ours { lost } } else { Decision::Theirs };
     if let Err(code) = shared.screen(table, peer, session, &decision) {
         return refuse(shared, connection, send, code).await;
@@ -96,14 +105,16 @@ async fn answer(
     };
     if shared.decides(&peer) {
         let link = new_link();
-        let accepted = Answer { code: Code::Accepted, session: shared.session, link }.write(&shared.version);
+        let accepted =
+            Answer { code: Code::Accepted, session: shared.session, link, table: None }.write(&shared.version);
         if let Err(code) = shared.take(link, greeted(send, receive, frame(&accepted)), decision) {
             tracing::debug!(?code, "a connection was overtaken");
             CloseCode::Replaced.close(&connection);
         }
         return;
     }
-    let accepted = Answer { code: Code::Accepted, session: shared.session, link: 0 }.write(&shared.version);
+    let accepted =
+        Answer { code: Code::Accepted, session: shared.session, link: 0, table: None }.write(&shared.version);
     if send.write_all(&frame(&accepted)).await.is_err() {
         return;
     }
@@ -120,8 +131,22 @@ async fn answer(
     }
 }
 
-async fn refuse(shared: &Shared, connection: quinn::Connection, mut send: quinn::SendStream, code: Code) {
-    let answer = Answer { code, session: shared.session, link: 0 }.write(&shared.version);
+/// Tells a table that one can come to.
+async fn tell(shared: &Shared, connection: quinn::Connection, send: quinn::SendStream, wants: Wants) {
+    let table = shared.table_to_tell(wants);
+    let code = if table.is_some() { Code::Told } else { Code::NoSuchTable };
+    let answer = Answer { code, session: shared.session, link: 0, table };
+    finish(shared, connection, send, &answer).await;
+}
+
+async fn refuse(shared: &Shared, connection: quinn::Connection, send: quinn::SendStream, code: Code) {
+    let answer = Answer { code, session: shared.session, link: 0, table: None };
+    finish(shared, connection, send, &answer).await;
+}
+
+/// The last answer on a connection.
+async fn finish(shared: &Shared, connection: quinn::Connection, mut send: quinn::SendStream, answer: &Answer) {
+    let answer = answer.write(&shared.version);
     if send.write_all(&frame(&answer)).await.is_ok() && send.finish().is_ok() {
         // The dialler closes when it has read the answer.
         let _ = send.stopped().await;

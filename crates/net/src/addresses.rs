@@ -1,13 +1,11 @@
 //! This device's addresses, and which of another's are worth trying first.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 
 use if_addrs::{IfAddr, Interface};
 
-use crate::NetEvent;
-use crate::limits::{ADDRESSES_MAX, INTERFACES_INTERVAL};
-use crate::shared::{Shared, lock};
+use crate::invite::Place;
+use crate::limits::{ADDRESSES_MAX, PORT_PREFERRED};
 
 /// How good an address is for reaching a device in the same room, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +32,7 @@ struct Network {
 }
 
 impl Networks {
-    fn new(interfaces: &[Interface]) -> Networks {
+    pub fn new(interfaces: &[Interface]) -> Networks {
         let mut networks: Vec<Network> = interfaces
             .iter()
             .filter(|interface| reachable(interface.ip()))
@@ -53,7 +51,7 @@ impl Networks {
     }
 
     /// Where others reach this device, the best first; loopback only where there is nothing else.
-    fn own(&self, port: u16) -> Vec<SocketAddr> {
+    pub fn own(&self, port: u16) -> Vec<SocketAddr> {
         let mut own: Vec<(Kind, IpAddr)> = self
             .networks
             .iter()
@@ -68,6 +66,30 @@ impl Networks {
         }
         own.truncate(ADDRESSES_MAX);
         own.into_iter().map(|(_, address)| SocketAddr::new(address, port)).collect()
+    }
+
+    /// Every own address, whatever its kind.
+    pub fn all(&self) -> Vec<IpAddr> {
+        self.networks.iter().map(|network| network.address).collect()
+    }
+
+    /// Whether an address of these is not among those any more.
+    pub fn lacks_some_in(&self, now: &Networks) -> bool {
+        self.networks.iter().any(|network| !now.networks.iter().any(|other| other.address == network.address))
+    }
+
+    /// Where a code leads to this device; `None` without IPv4. Whoever is in the same network shares the first two
+    /// bytes of the address, unless the network is a larger one or a tunnel.
+    pub fn place(&self, port: u16) -> Option<Place> {
+        let v4 = |address: &SocketAddr| match address.ip() {
+            IpAddr::V4(v4) => Some(v4),
+            IpAddr::V6(_) => None,
+        };
+        let address = self.own(port).iter().find_map(v4)?;
+        let network = self.networks.iter().find(|network| network.address == IpAddr::V4(address))?;
+        let [_, _, c, d] = address.octets();
+        let near = port == PORT_PREFERRED && network.prefix >= 16 && !network.tunnel;
+        Some(if near { Place::Near([c, d]) } else { Place::At(address, port) })
     }
 
     fn kind(&self, address: IpAddr) -> Kind {
@@ -139,33 +161,6 @@ fn is_tunnel(interface: &Interface) -> bool {
     interface.is_p2p || NAMES.iter().any(|name| interface.name.starts_with(name))
 }
 
-/// Tells the app this device's addresses at the start and whenever they change, and lets the dialling tasks look
-/// again then.
-pub(crate) async fn watch(shared: Arc<Shared>) {
-    let mut told: Option<Vec<SocketAddr>> = None;
-    loop {
-        match if_addrs::get_if_addrs() {
-            Ok(interfaces) => {
-                let networks = Networks::new(&interfaces);
-                let own = networks.own(shared.port());
-                let news = std::mem::replace(&mut *lock(&shared.networks), networks.clone()) != networks;
-                if news && told.is_some() {
-                    shared.look_again();
-                }
-                if told.as_ref() != Some(&own) {
-                    told = Some(own.clone());
-                    shared.emit(NetEvent::Addresses(own)).await;
-                }
-            }
-            Err(error) => tracing::debug!(%error, "the interfaces can't be listed"),
-        }
-        tokio::select! {
-            () = tokio::time::sleep(INTERFACES_INTERVAL) => {}
-            () = shared.stopped() => return,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,5 +211,25 @@ mod tests {
         let both = networks(&[("127.0.0.1", 8, false), ("10.8.0.2", 24, true), ("192.168.4.7", 24, false)]);
         assert_eq!(text(&both), ["192.168.4.7:9", "10.8.0.2:9"]);
         assert_eq!(text(&networks(&[])), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_code_is_short_where_the_usual_port_and_an_ordinary_network_allow_it() {
+        let home = networks(&[("127.0.0.1", 8, false), ("192.168.4.7", 24, false), ("10.8.0.2", 24, true)]);
+        assert_eq!(home.place(PORT_PREFERRED), Some(Place::Near([4, 7])));
+        assert_eq!(home.place(9), Some(Place::At([192, 168, 4, 7].into(), 9)));
+        let wide = networks(&[("10.1.2.3", 8, false)]);
+        assert_eq!(wide.place(PORT_PREFERRED), Some(Place::At([10, 1, 2, 3].into(), PORT_PREFERRED)));
+        let tunnel = networks(&[("100.64.0.9", 32, true)]);
+        assert_eq!(tunnel.place(PORT_PREFERRED), Some(Place::At([100, 64, 0, 9].into(), PORT_PREFERRED)));
+        assert_eq!(networks(&[("fd00::2", 64, false)]).place(PORT_PREFERRED), None);
+        assert_eq!(networks(&[]).place(PORT_PREFERRED), None);
+    }
+
+    #[test]
+    fn an_address_that_is_gone_is_missed_and_one_that_came_is_not() {
+        let (one, two) =
+            (networks(&[("10.0.0.1", 8, false)]), networks(&[("10.0.0.1", 24, false), ("10.0.0.2", 8, false)]));
+        assert!(!one.lacks_some_in(&two) && two.lacks_some_in(&one) && !one.lacks_some_in(&one));
     }
 }

@@ -14,7 +14,7 @@ use crate::limits::{LOG_INTERVAL, PENDING_TIMEOUT, REDIAL_FIRST, REDIAL_LONGEST,
 use crate::link::CloseCode;
 use crate::links::{Plan, Whom};
 use crate::shared::{Decision, Greeted, Shared, lock};
-use crate::wire::{Answer, Code, Opening, frame, read_greeting};
+use crate::wire::{Answer, Code, Opening, Wants, frame, read_greeting};
 
 /// How one dialling of one address, or of all of a device's, came out.
 #[derive(Clone, Debug)]
@@ -56,9 +56,16 @@ pub(crate) async fn keep(shared: Arc<Shared>, table: TableId, whom: Whom) {
     let mut due = Instant::now();
     let mut dialled: Vec<SocketAddr> = vec![];
     let mut logged: Option<Instant> = None;
+    let mut network = shared.network.subscribe();
     while !shared.stopping() {
         changed.borrow_and_update();
         let now = Instant::now();
+        if network.has_changed().unwrap_or(false) {
+            // What was tried over the network as it was says nothing about how it is now.
+            network.borrow_and_update();
+            rounds = JoinSet::new();
+            (backoff, due) = (Backoff::new(), now);
+        }
         let wake = match shared.plan(table, &whom) {
             Plan::End => return,
             Plan::Rest => {
@@ -181,10 +188,12 @@ impl Outcome {
 /// From the first packet to the link or the refusal.
 async fn greet(shared: &Arc<Shared>, table: TableId, whom: &Whom, address: SocketAddr) -> Outcome {
     let failed = |what: &str| Outcome::Failed(format!("{address}: {what}"));
-    let connecting = match shared.endpoint().connect_with(shared.client.clone(), address, "capture-five") {
+    let Some(endpoint) = shared.endpoint() else { return failed("no socket now") };
+    let connecting = match endpoint.connect_with(shared.client.clone(), address, "capture-five") {
         Ok(connecting) => connecting,
         Err(error) => return failed(&error.to_string()),
     };
+    drop(endpoint);
     let connection = match connecting.await {
         Ok(connection) => connection,
         Err(error) => return failed(&error.to_string()),
@@ -204,7 +213,7 @@ async fn greet(shared: &Arc<Shared>, table: TableId, whom: &Whom, address: Socke
         return Outcome::Stranger;
     };
     let Ok((mut send, mut receive)) = connection.open_bi().await else { return failed("no stream") };
-    let opening = Opening { table, session: shared.session, lost }.write(&shared.version);
+    let opening = Opening { wants: Wants::Link(table), session: shared.session, lost }.write(&shared.version);
     if send.write_all(&frame(&opening)).await.is_err() {
         return failed("lost");
     }

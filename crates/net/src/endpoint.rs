@@ -9,7 +9,8 @@ use socket2::{Domain, Protocol, Socket, Type};
 
 use crate::NetError;
 use crate::accept::Pending;
-use crate::limits::{PORT_PREFERRED, REDIAL_FIRST, REOPEN_LONGEST};
+use crate::limits::{PORT_PREFERRED, PORT_RETRY, PORT_WAIT, REOPEN_LONGEST};
+use crate::link::CloseCode;
 use crate::shared::{Shared, lock};
 
 /// Opens the endpoint on the asked port, or else on the preferred one where it is free.
@@ -49,35 +50,62 @@ fn bind(port: u16) -> io::Result<UdpSocket> {
 /// Takes in handshakes until the network ends.
 pub(crate) async fn serve(shared: Arc<Shared>) {
     let mut pending = Pending::default();
-    loop {
-        let endpoint = shared.endpoint();
+    while !shared.stopping() {
+        let Some(endpoint) = shared.endpoint() else { return };
         let incoming = tokio::select! {
             incoming = endpoint.accept() => incoming,
+            () = shared.renew.notified() => {
+                drop(endpoint);
+                tracing::info!("the UDP socket is opened anew");
+                renew(&shared, &mut pending).await;
+                continue;
+            }
             () = shared.stopped() => return,
         };
+        drop(endpoint);
         match incoming {
             Some(incoming) => pending.admit(&shared, incoming),
             None if shared.stopping() => return,
-            None => reopen(&shared).await,
+            None => {
+                if lock(&shared.log).is_due() {
+                    tracing::warn!("the UDP socket failed and is opened again");
+                }
+                renew(&shared, &mut pending).await;
+            }
         }
     }
 }
 
-/// The socket failed (phones take it away in their sleep): all links are lost, and redialled over a new one.
-async fn reopen(shared: &Shared) {
-    tracing::warn!("the UDP socket failed and is opened again");
-    let mut wait = REDIAL_FIRST;
-    loop {
-        let opened = open(Some(shared.port()), &shared.server).or_else(|_| open(None, &shared.server));
+/// Opens another socket in the place of one that failed, or that may have (phones take it away in their sleep). All
+/// links are lost, and redialled over the new one. The port stays the same if it can be had again in a moment.
+async fn renew(shared: &Shared, pending: &mut Pending) {
+    let before = shared.port();
+    if let Some(old) = lock(&shared.endpoint).take() {
+        old.close(CloseCode::Renewed.number().into(), b"");
+    }
+    pending.clear();
+    // The old socket is gone when its connections have ended, which they do by themselves.
+    let since = tokio::time::Instant::now();
+    let mut wait = PORT_RETRY;
+    let endpoint = loop {
+        let same = open(Some(before), &shared.server);
+        let opened = if since.elapsed() < PORT_WAIT { same } else { same.or_else(|_| open(None, &shared.server)) };
         if let Ok(endpoint) = opened {
-            shared.port.store(endpoint.local_addr().map_or(0, |address| address.port()), Ordering::Relaxed);
-            *lock(&shared.endpoint) = endpoint;
-            shared.look_again();
-            return;
+            break endpoint;
         }
         tokio::select! {
-            () = tokio::time::sleep(wait) => wait = (wait * 2).min(REOPEN_LONGEST),
+            () = tokio::time::sleep(wait) => {}
             () = shared.stopped() => return,
         }
+        if since.elapsed() >= PORT_WAIT {
+            wait = (wait * 2).min(REOPEN_LONGEST);
+        }
+    };
+    let port = endpoint.local_addr().map_or(0, |address| address.port());
+    shared.port.store(port, Ordering::Relaxed);
+    *lock(&shared.endpoint) = Some(endpoint);
+    if shared.stopping() {
+        shared.end();
     }
+    shared.network_changed();
 }

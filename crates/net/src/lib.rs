@@ -6,9 +6,11 @@
 
 mod accept;
 mod addresses;
+mod ask;
 mod dial;
 mod endpoint;
 mod identity;
+pub mod invite;
 pub mod limits;
 mod link;
 mod links;
@@ -19,16 +21,21 @@ mod shared;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod watch;
 mod wire;
 
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU16;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 
 use table::{DeviceId, TableId};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch as channel};
 
+pub use crate::ask::AskError;
+use crate::invite::Invite;
 use crate::shared::{Shared, lock};
+use crate::wire::Wants;
 
 /// What starts the network.
 #[derive(Clone, Debug)]
@@ -120,6 +127,30 @@ pub enum NetEvent {
     },
     /// The addresses at which this device can be reached; empty: no network.
     Addresses(Vec<SocketAddr>),
+    /// This device slept, or was stopped: its links are made anew.
+    Woke {
+        /// The part of that time that the monotonic clock did not count.
+        uncounted: Duration,
+    },
+}
+
+/// How others come to a table over this device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// For a QR code, and to be sent. Upper-case letters mean the same, and make a smaller QR code.
+    pub link: String,
+    /// To be typed on the same network; `None` without an IPv4 address. It leads to whatever table this device is at
+    /// ([`Net::invite_to`]).
+    pub code: Option<String>,
+}
+
+/// Where an invite leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invited {
+    pub table: TableId,
+    /// The only device that will do at these addresses.
+    pub device: DeviceId,
+    pub addresses: Vec<SocketAddr>,
 }
 
 /// A handle to the network; cheap to clone. Its tasks end when `shutdown` is called or every handle is dropped.
@@ -149,6 +180,13 @@ impl Drop for Handle {
 impl Net {
     /// Must be called within a tokio runtime.
     pub async fn start(config: NetConfig) -> Result<(Net, mpsc::Receiver<NetEvent>), NetError> {
+        Net::start_by(config, Box::new(watch::clocks)).await
+    }
+
+    async fn start_by(
+        config: NetConfig,
+        clocks: Box<watch::Clocks>,
+    ) -> Result<(Net, mpsc::Receiver<NetEvent>), NetError> {
         let identity = identity::Identity::new(&config.secret)?;
         let (client, server) = tls::configs(&identity)?;
         let endpoint = endpoint::open(config.port, &server)?;
@@ -157,23 +195,33 @@ impl Net {
         let shared = Arc::new(Shared {
             device: identity.device,
             session: rand::random(),
+            boot: milliseconds_since_1970(clocks().1),
             version: wire::Version { protocol: config.version, program: config.program },
             client,
             server,
             runtime: tokio::runtime::Handle::current(),
             port: AtomicU16::new(port),
-            announcements: watch::Sender::default(),
-            stop: watch::Sender::new(false),
-            changed: watch::Sender::new(0),
+            announcements: channel::Sender::default(),
+            stop: channel::Sender::new(false),
+            changed: channel::Sender::new(0),
+            network: channel::Sender::new(0),
+            renew: Notify::new(),
             events,
-            endpoint: Mutex::new(endpoint),
+            endpoint: Mutex::new(Some(endpoint)),
+            clocks,
+            log: Mutex::default(),
+            invited: Mutex::default(),
+            known: Mutex::default(),
             tables: Mutex::default(),
             announcers: Mutex::default(),
             listed: Mutex::default(),
             networks: Mutex::default(),
         });
+        if let Some(networks) = watch::look(&shared) {
+            *lock(&shared.networks) = networks;
+        }
         tokio::spawn(endpoint::serve(shared.clone()));
-        tokio::spawn(addresses::watch(shared.clone()));
+        tokio::spawn(watch::run(shared.clone()));
         let mdns = Mutex::new(Some(tokio::spawn(mdns::run(shared.clone()))));
         Ok((Net { handle: Arc::new(Handle { shared, mdns }) }, received))
     }
@@ -231,6 +279,52 @@ impl Net {
         });
     }
 
+    /// How others come to this table over this device; `None` where there is no network.
+    pub fn invite(&self, table: TableId) -> Option<Invitation> {
+        let (networks, port, device) = (lock(&self.shared().networks).clone(), self.port(), self.device());
+        let addresses = networks.own(port);
+        if addresses.is_empty() {
+            return None;
+        }
+        let code = networks.place(port).map(|place| {
+            let fingerprint = invite::Fingerprint::of(&device);
+            Invite::Code { fingerprint, place }.write()
+        });
+        Some(Invitation { link: Invite::Link { table, device, addresses }.write(), code })
+    }
+
+    /// Names the table that this device's code leads to; also a hidden one. The app says which: a code is for a device.
+    pub fn invite_to(&self, table: Option<Announcement>) {
+        *lock(&self.shared().invited) = table;
+    }
+
+    /// Finds out where an invite leads. A link says so itself; for a code the device is asked, once, for 5 s at most.
+    /// Then the table is to be followed, and the device dialled, with its key pinned.
+    pub async fn find(&self, invite: &Invite) -> Result<Invited, AskError> {
+        let own = lock(&self.shared().networks).all();
+        let addresses = invite.addresses(&own);
+        match invite {
+            Invite::Link { device, .. } if *device == self.device() => Err(AskError::Own),
+            Invite::Link { table, device, .. } => Ok(Invited { table: *table, device: *device, addresses }),
+            Invite::Code { .. } => {
+                let asked = invite.clone();
+                let told = ask::ask(self.shared(), Wants::Invited, &addresses, move |found| asked.is_by(found)).await?;
+                Ok(Invited { table: told.table.table, device: told.device, addresses: vec![told.address] })
+            }
+        }
+    }
+
+    /// Names devices that were met before and where, the latest first: what they announce is listed also where mDNS
+    /// does not show it. The first 32 are asked every ten seconds, at most.
+    pub fn known(&self, mut devices: Vec<(DeviceId, Vec<SocketAddr>)>) {
+        devices.retain(|(device, _)| *device != self.device());
+        devices.truncate(limits::KNOWN_MAX);
+        for (_, addresses) in &mut devices {
+            addresses.truncate(limits::ADDRESSES_PER_TARGET_MAX);
+        }
+        *lock(&self.shared().known) = devices;
+    }
+
     /// The tables listed now.
     pub fn listed(&self) -> Vec<Listing> {
         lock(&self.shared().listed).clone()
@@ -252,7 +346,9 @@ impl Net {
         let links = async {
             while !lock(&shared.tables).tails.is_empty() && changed.changed().await.is_ok() {}
             shared.end();
-            shared.endpoint().wait_idle().await;
+            if let Some(endpoint) = shared.endpoint() {
+                endpoint.wait_idle().await;
+            }
             let mdns = lock(&self.handle.mdns).take();
             if let Some(mdns) = mdns {
                 let _ = mdns.await;
@@ -265,4 +361,9 @@ impl Net {
     fn shared(&self) -> &Arc<Shared> {
         &self.handle.shared
     }
+}
+
+fn milliseconds_since_1970(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -7,7 +7,7 @@ pub const PORT_PREFERRED: u16 = 40515;
 /// The largest message, in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 64 * 1024;
 /// The largest opening or answer, in bytes.
-pub const GREETING_BYTES_MAX: usize = 256;
+pub const GREETING_BYTES_MAX: usize = 512;
 /// A program's version, in bytes.
 pub const PROGRAM_BYTES_MAX: usize = 40;
 
@@ -90,5 +90,18 @@ pub const BROWSE_INCOMPLETE: Duration = Duration::from_secs(2);
 pub const BROWSE_MOMENT: Duration = Duration::from_secs(1);
 /// How long mDNS asks for a record that is doubted.
 pub const VERIFY: Duration = Duration::from_secs(3);
+/// Characters of an invite as it is typed or pasted.
+pub const INVITE_CHARS_MAX: usize = 1024;
+/// Devices that were at a table of ours, and are asked at their last addresses whether they announce one, so often.
+pub const KNOWN_MAX: usize = 32;
+pub const KNOWN_INTERVAL: Duration = Duration::from_secs(10);
+/// Two looks at the clocks that are further apart than this, or between which the wall clock went on by so much more
+/// than the monotonic one, mean that the device slept.
+pub const SLEPT: Duration = Duration::from_secs(3);
+/// The endpoint is not opened anew again within this time, however often the network changes.
+pub const RENEW_PAUSE: Duration = Duration::from_secs(2);
+/// How long the old port is waited for before another one will do, and between two tries.
+pub const PORT_WAIT: Duration = Duration::from_secs(1);
+pub const PORT_RETRY: Duration = Duration::from_millis(25);
 /// Between two looks at this device's interfaces.
 pub const INTERFACES_INTERVAL: Duration = Duration::from_secs(1);

@@ -26,10 +26,12 @@ pub(crate) enum CloseCode {
     /// Not the device that was to be reached.
     Stranger,
     Refused,
+    /// This side opens its endpoint anew: to be dialled again at once.
+    Renewed,
 }
 
 impl CloseCode {
-    fn number(self) -> u32 {
+    pub fn number(self) -> u32 {
         match self {
             CloseCode::Goodbye => 0,
             CloseCode::Replaced => 1,
@@ -39,6 +41,7 @@ impl CloseCode {
             CloseCode::Malformed => 5,
             CloseCode::Stranger => 6,
             CloseCode::Refused => 7,
+            CloseCode::Renewed => 8,
         }
     }
 

@@ -224,7 +224,8 @@ impl Followed {
     pub fn refused(&mut self, whom: &Whom, code: Code, program: &str, now: Instant) -> Option<Refused> {
         let target = self.targets.get_mut(whom)?;
         let why = match code {
-            Code::Accepted | Code::Duplicate => return None,
+            // The last is no answer to a dialler: it is dialled again, no faster than any other that fails.
+            Code::Accepted | Code::Duplicate | Code::Told => return None,
             Code::Barred => {
                 target.pause = Some(now + BARRED);
                 return None;

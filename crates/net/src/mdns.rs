@@ -6,15 +6,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mdns_sd::{Receiver, ServiceDaemon, ServiceEvent, ServiceInfo};
-use table::TableId;
+use table::{DeviceId, TableId};
+use tokio::task::JoinSet;
 
+use crate::ask::{self, AskError, Told};
 use crate::limits::{
-    BROWSE_AGAIN, BROWSE_INCOMPLETE, BROWSE_MOMENT, NAME_CHARS_MAX, REANNOUNCE, REOPEN_LONGEST, TAKEN_BACK, VERIFY,
+    BROWSE_AGAIN, BROWSE_INCOMPLETE, BROWSE_MOMENT, KNOWN_INTERVAL, NAME_CHARS_MAX, REANNOUNCE, REOPEN_LONGEST,
+    TAKEN_BACK, VERIFY,
 };
 use crate::links::{Prefix, prefix_of};
 use crate::probe::Prober;
 use crate::rows::{Record, Rows};
 use crate::shared::{Announcer, Shared, lock};
+use crate::wire::Wants;
 use crate::{Announcement, Listing, NetEvent};
 
 const SERVICE: &str = "_capture-five._udp.local.";
@@ -64,6 +68,11 @@ struct Discovery {
     repeat: (Instant, usize),
     /// When all records were last asked for, and whether those that were not shown have been removed.
     browsed: (Instant, bool),
+    /// When what an earlier process left behind was last asked for.
+    verified: Instant,
+    /// Known devices that are being asked, and when they were last.
+    asks: JoinSet<(DeviceId, Result<Told, AskError>)>,
+    asked: Option<Instant>,
 }
 
 impl Discovery {
@@ -81,6 +90,9 @@ impl Discovery {
             taken_back: BTreeMap::new(),
             repeat: (Instant::now(), 0),
             browsed: (Instant::now(), true),
+            verified: Instant::now(),
+            asks: JoinSet::new(),
+            asked: None,
         }
     }
 
@@ -91,6 +103,7 @@ impl Discovery {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let shared = self.shared.clone();
+        let mut network = shared.network.subscribe();
         loop {
             tokio::select! {
                 () = shared.stopped() => return self.farewell().await,
@@ -109,6 +122,15 @@ impl Discovery {
                     },
                 },
                 (token, _) = self.prober.answer() => self.rows.answered(token, Instant::now()),
+                Some(asked) = self.asks.join_next() => if let Ok((device, told)) = asked {
+                    self.told(&device, told);
+                },
+                changed = network.changed() => {
+                    if changed.is_err() {
+                        return;
+                    }
+                    self.start_anew().await;
+                }
                 _ = tick.tick() => self.tick().await,
             }
             self.tell().await;
@@ -131,12 +153,52 @@ impl Discovery {
             let browsed = self.browse();
             self.try_or_log("browse", browsed);
         }
+        if now.duration_since(self.verified) >= VERIFY {
+            self.verified = now;
+            for fullname in self.rows.left_behind() {
+                self.try_or_log("verify", self.daemon.verify(fullname, VERIFY));
+            }
+        }
+        if self.asks.is_empty() && self.asked.is_none_or(|asked| now.duration_since(asked) >= KNOWN_INTERVAL) {
+            self.asked = Some(now);
+            self.ask_known();
+        }
         self.taken_back.retain(|_, at| now.duration_since(*at) < TAKEN_BACK);
         if now >= self.repeat.0 {
             self.announced.iter().for_each(|(fullname, table)| self.register(fullname, table.as_ref()));
             let next = (self.repeat.1 + 1).min(REANNOUNCE.len() - 1);
             self.repeat = (now + REANNOUNCE[next], next);
         }
+    }
+
+    /// The network is another one, or the device has slept: everybody is asked and told again at once.
+    async fn start_anew(&mut self) {
+        self.prober = Prober::open().await;
+        let browsed = self.browse();
+        self.try_or_log("browse", browsed);
+        self.repeat = (Instant::now(), 0);
+        self.asks = JoinSet::new();
+        self.asked = None;
+    }
+
+    /// Asks the known devices that mDNS does not show which table they announce.
+    fn ask_known(&mut self) {
+        let known = lock(&self.shared.known).clone();
+        for (device, addresses) in known.into_iter().filter(|(device, _)| !self.rows.shows(&prefix_of(device))) {
+            let shared = self.shared.clone();
+            self.asks.spawn(async move {
+                let asked = ask::ask(&shared, Wants::Listed, &addresses, move |found| *found == device).await;
+                (device, asked)
+            });
+        }
+    }
+
+    fn told(&mut self, device: &DeviceId, told: Result<Told, AskError>) {
+        // No name that mDNS could bring.
+        let name = format!("{device} was asked");
+        let record = told.map(|told| Record::told(prefix_of(device), told.table, told.address));
+        let Ok(record) = record else { return self.rows.removed(&name) };
+        self.rows.resolved(name, record, rand::random(), Instant::now());
     }
 
     /// Asks for all records, those that are known already as well.
@@ -199,7 +261,7 @@ impl Discovery {
         let instance = fullname.split('.').next().unwrap_or_default();
         // A host name for each, since a goodbye takes the host's addresses with it.
         let host = format!("{instance}.local.");
-        let properties = properties(self.shared.version.protocol, table);
+        let properties = properties(self.shared.version.protocol, self.shared.boot, table);
         let info = ServiceInfo::new(SERVICE, instance, &host, "", self.shared.port(), &properties[..]);
         let registered = info.map(ServiceInfo::enable_addr_auto).and_then(|mut info| {
             // The name holds the device's id, so nobody else has it, and asking around first would take a second.
@@ -249,8 +311,8 @@ impl Discovery {
     }
 }
 
-fn properties(version: u32, table: Option<&Announcement>) -> Vec<(&'static str, String)> {
-    let mut properties = vec![("v", version.to_string())];
+fn properties(version: u32, boot: u64, table: Option<&Announcement>) -> Vec<(&'static str, String)> {
+    let mut properties = vec![("v", version.to_string()), ("b", boot.to_string())];
     if let Some(table) = table {
         let cut = |text: &str| text.chars().take(NAME_CHARS_MAX).collect::<String>();
         properties.push(("t", table.table.to_string()));

@@ -1,7 +1,7 @@
 //! What other devices announce, from the first sight of a record to the list of tables. No socket and no clock of its
 //! own.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::SocketAddr;
 use std::time::Instant;
 
@@ -21,6 +21,8 @@ pub(crate) struct Record {
     /// `None`: the device is at no table that it shows.
     pub table: Option<Announcement>,
     pub addresses: Vec<SocketAddr>,
+    /// Higher the later the process started that announced it. `None`: the device was asked, and told.
+    pub boot: Option<u64>,
 }
 
 impl Record {
@@ -43,7 +45,13 @@ impl Record {
         let mut addresses: Vec<SocketAddr> = addresses.filter(|a| a.port() != 0 && reachable(a.ip())).collect();
         addresses.sort();
         addresses.dedup();
-        Some(Record { device, table, addresses })
+        let boot = property("b").and_then(|boot| boot.parse().ok()).unwrap_or(0);
+        Some(Record { device, table, addresses, boot: Some(boot) })
+    }
+
+    /// What a device told that was asked at this address.
+    pub fn told(device: Prefix, table: Announcement, address: SocketAddr) -> Record {
+        Record { device, table: Some(table), addresses: vec![address], boot: None }
     }
 }
 
@@ -84,7 +92,7 @@ struct Presence {
 }
 
 impl Rows {
-    /// Takes a record in; gives back the full names of the device's other records, to be doubted if the device has
+    /// Takes a record in; gives back the full names of the device's other records, to be asked for if the device has
     /// started anew.
     pub fn resolved(&mut self, fullname: String, record: Record, token: Token, now: Instant) -> Vec<String> {
         let known = self.rows.contains_key(&fullname);
@@ -98,8 +106,33 @@ impl Rows {
         if known {
             return vec![];
         }
-        let others = self.rows.iter().filter(|(other, row)| row.record.device == device && **other != fullname);
+        let of_device = |row: &Row| row.record.device == device && row.record.boot.is_some();
+        let others = self.rows.iter().filter(|(other, row)| of_device(row) && **other != fullname);
         others.map(|(other, _)| other.clone()).collect()
+    }
+
+    /// Records that a device's earlier process left behind: mDNS holds them for two minutes.
+    pub fn left_behind(&self) -> Vec<String> {
+        let boots = self.boots();
+        let left = |row: &Row| row.record.boot.is_some() && !is_present(row, &boots);
+        self.rows.iter().filter(|(_, row)| left(row)).map(|(fullname, _)| fullname.clone()).collect()
+    }
+
+    /// Whether mDNS shows this device.
+    pub fn shows(&self, device: &Prefix) -> bool {
+        self.rows.values().any(|row| row.record.device == *device && row.record.boot.is_some())
+    }
+
+    /// The newest process of each device that mDNS shows.
+    fn boots(&self) -> HashMap<Prefix, u64> {
+        let mut boots = HashMap::new();
+        for record in self.rows.values().map(|row| &row.record) {
+            if let Some(boot) = record.boot {
+                let newest = boots.entry(record.device).or_insert(boot);
+                *newest = boot.max(*newest);
+            }
+        }
+        boots
     }
 
     pub fn removed(&mut self, fullname: &str) {
@@ -112,7 +145,7 @@ impl Rows {
 
     /// All records will be shown again.
     pub fn doubt(&mut self) {
-        self.rows.values_mut().for_each(|row| row.doubted = true);
+        self.rows.values_mut().for_each(|row| row.doubted = row.record.boot.is_some());
     }
 
     /// They have been; what was not among them has gone unseen.
@@ -153,9 +186,11 @@ impl Rows {
 
     /// The tables to list: those of devices that answer, one row each, with what was heard last; without `own`.
     pub fn listings(&self, own: &HashSet<TableId>, networks: &Networks, now: Instant) -> BTreeMap<TableId, Listing> {
+        let boots = self.boots();
         let mut newest: Vec<(&Row, &Announcement)> = self
             .rows
             .values()
+            .filter(|row| is_present(row, &boots))
             .filter_map(|row| Some((row, row.record.table.as_ref()?)))
             .filter(|(row, table)| !own.contains(&table.table) && self.answers(&row.record.device, now))
             .collect();
@@ -197,8 +232,15 @@ impl Rows {
             let (device, addresses) = (row.record.device, row.record.addresses.clone());
             Some(Announcer { table, device, addresses, answers: self.answers(&device, now) })
         };
-        self.rows.values().filter_map(announcer).collect()
+        let boots = self.boots();
+        self.rows.values().filter(|row| is_present(row, &boots)).filter_map(announcer).collect()
     }
+}
+
+/// Whether a device's newest process announced it. What the device told when it was asked counts as long as mDNS says
+/// nothing of it.
+fn is_present(row: &Row, boots: &HashMap<Prefix, u64>) -> bool {
+    row.record.boot == boots.get(&row.record.device).copied()
 }
 
 #[cfg(test)]
@@ -311,6 +353,44 @@ mod tests {
         assert!(rows.resolved("b".into(), record(2, 9, &[]).unwrap(), 2, now).is_empty());
         assert_eq!(rows.resolved("c".into(), record(1, 8, &[]).unwrap(), 3, now), ["a"]);
         assert!(rows.resolved("c".into(), record(1, 8, &[]).unwrap(), 3, now).is_empty());
+    }
+
+    #[test]
+    fn a_device_s_earlier_process_has_no_row() {
+        let (mut rows, now) = (Rows::default(), Instant::now());
+        let name: &'static str = "later";
+        rows.resolved("a".into(), record(1, 9, &[("b", "17")]).unwrap(), 1, now);
+        rows.resolved("b".into(), record(2, 7, &[("b", "3")]).unwrap(), 2, now);
+        assert_eq!(listed(&rows, &[], now).len(), 2);
+        // It is back and at no table; the record is one that was known before.
+        let mut back = record(1, 8, &[("b", "18"), ("n", name)]).unwrap();
+        back.table = None;
+        rows.resolved("c".into(), back, 1, now);
+        assert_eq!(listed(&rows, &[], now), [(7, 1, 1)]);
+        assert_eq!(rows.left_behind(), ["a"]);
+        assert_eq!(rows.announcers(now).len(), 1);
+        rows.removed("a");
+        assert_eq!(rows.left_behind(), [] as [String; 0]);
+    }
+
+    #[test]
+    fn what_a_device_told_counts_while_mdns_does_not_show_it() {
+        let (mut rows, now) = (Rows::default(), Instant::now());
+        let shown = record(1, 9, &[]).unwrap();
+        let told = Record::told(
+            [1; 16],
+            Announcement { table: TableId([5; 16]), ..shown.table.clone().unwrap() },
+            shown.addresses[0],
+        );
+        rows.resolved("told".into(), told, 1, now);
+        assert!(!rows.shows(&[1; 16]));
+        rows.doubt();
+        rows.remove_doubted();
+        assert_eq!(listed(&rows, &[], now), [(5, 1, 1)]);
+        rows.resolved("a".into(), shown, 1, now);
+        assert!(rows.shows(&[1; 16]));
+        assert_eq!(listed(&rows, &[], now), [(9, 1, 1)]);
+        assert_eq!(rows.left_behind(), [] as [String; 0]);
     }
 
     #[test]

@@ -6,18 +6,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use table::{DeviceId, TableId};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::addresses::Networks;
-use crate::limits::{QUEUE_BYTES_MAX, QUEUE_MESSAGES_MAX};
+use crate::limits::{LOG_INTERVAL, QUEUE_BYTES_MAX, QUEUE_MESSAGES_MAX};
 use crate::link::{self, CloseCode};
 use crate::links::{Followed, Link, Plan, Prefix, Tables, Whom, prefix_of};
-use crate::wire::{Code, LinkId, Session, Version};
+use crate::watch::Clocks;
+use crate::wire::{Code, LinkId, Session, Version, Wants};
 use crate::{Announcement, Listing, NetEvent, Refused, dial};
 
 pub(crate) struct Shared {
     pub device: DeviceId,
     pub session: Session,
+    /// Milliseconds of the wall clock when this process started: tells others what an earlier one announced.
+    pub boot: u64,
     pub version: Version,
     pub client: quinn::ClientConfig,
     pub server: quinn::ServerConfig,
@@ -28,8 +31,20 @@ pub(crate) struct Shared {
     pub stop: watch::Sender<bool>,
     /// Counts up when a link, a target or an address has changed: the dialling tasks look again.
     pub changed: watch::Sender<u64>,
+    /// Counts up when this device's network has changed, or when the device woke up.
+    pub network: watch::Sender<u64>,
+    /// Asks for the endpoint to be opened anew.
+    pub renew: Notify,
     pub events: mpsc::Sender<NetEvent>,
-    pub endpoint: Mutex<quinn::Endpoint>,
+    /// `None` while another one is being opened.
+    pub endpoint: Mutex<Option<quinn::Endpoint>>,
+    pub clocks: Box<Clocks>,
+    /// Bounds what is logged about a network that fails again and again.
+    pub log: Mutex<Seldom>,
+    /// The table that a code leads to.
+    pub invited: Mutex<Option<Announcement>>,
+    /// Devices to be asked at their last addresses.
+    pub known: Mutex<Vec<(DeviceId, Vec<SocketAddr>)>>,
     pub tables: Mutex<Tables>,
     /// Who announces what, as mDNS shows it now.
     pub announcers: Mutex<Vec<Announcer>>,
@@ -68,6 +83,23 @@ pub(crate) enum Decision {
     Theirs,
 }
 
+/// Lets one of many through.
+#[derive(Default)]
+pub(crate) struct Seldom {
+    last: Option<Instant>,
+}
+
+impl Seldom {
+    pub fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let due = self.last.is_none_or(|last| now.duration_since(last) >= LOG_INTERVAL);
+        if due {
+            self.last = Some(now);
+        }
+        due
+    }
+}
+
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -81,7 +113,7 @@ fn screen(followed: &Followed, peer: DeviceId, session: Session, decision: &Deci
 }
 
 impl Shared {
-    pub fn endpoint(&self) -> quinn::Endpoint {
+    pub fn endpoint(&self) -> Option<quinn::Endpoint> {
         lock(&self.endpoint).clone()
     }
 
@@ -103,7 +135,9 @@ impl Shared {
     /// Ends every task and link.
     pub fn end(&self) {
         self.stop.send_replace(true);
-        self.endpoint().close(0u8.into(), b"");
+        if let Some(endpoint) = self.endpoint() {
+            endpoint.close(CloseCode::Goodbye.number().into(), b"");
+        }
     }
 
     /// Tells the app; waits while it has too many events that it has not taken.
@@ -116,6 +150,26 @@ impl Shared {
 
     pub fn look_again(&self) {
         self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Has everybody look again who dials, searches or announces.
+    pub fn network_changed(&self) {
+        self.network.send_modify(|count| *count += 1);
+        self.look_again();
+    }
+
+    /// The table to tell somebody who asks what there is to come to.
+    pub fn table_to_tell(&self, wants: Wants) -> Option<Announcement> {
+        let invited = lock(&self.invited).clone();
+        match wants {
+            Wants::Link(_) => None,
+            Wants::Invited => invited,
+            Wants::Listed => {
+                let announced = self.announcements.borrow();
+                let best = announced.iter().find(|table| Some(table.table) == invited.as_ref().map(|own| own.table));
+                best.or(announced.first()).cloned()
+            }
+        }
     }
 
     pub fn decides(&self, peer: &DeviceId) -> bool {

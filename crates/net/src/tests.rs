@@ -1,14 +1,17 @@
 //! Whole networks over loopback, and raw connections that do not keep to the rules.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use table::{DeviceId, TableId};
 use tokio::sync::mpsc;
 
+use crate::invite::{Fingerprint, Invite, Place};
 use crate::limits::{MESSAGE_BYTES_MAX, OTHER_LINKS_MAX, PENDING_MAX};
-use crate::wire::{self, Answer, Code, Opening, Version, frame};
-use crate::{Net, NetConfig, NetEvent, Refused, endpoint, identity, tls};
+use crate::wire::{self, Answer, Code, Opening, Version, Wants, frame};
+use crate::{Announcement, AskError, Net, NetConfig, NetEvent, Refused, endpoint, identity, tls, watch};
 
 const TABLE: TableId = TableId([0x5a; 16]);
 /// Far beyond anything that should take so long; a test that waits so long has failed.
@@ -52,7 +55,10 @@ impl Peer {
         let next = async {
             loop {
                 match self.events.recv().await.expect("the network has ended") {
-                    NetEvent::Listed(_) | NetEvent::Unlisted { .. } | NetEvent::Addresses(_) => {}
+                    NetEvent::Listed(_)
+                    | NetEvent::Unlisted { .. }
+                    | NetEvent::Addresses(_)
+                    | NetEvent::Woke { .. } => {}
                     event => return event,
                 }
             }
@@ -345,7 +351,7 @@ impl Raw {
     /// Opens properly and, if accepted, makes the link.
     async fn link(&self, to: &Peer) -> (Code, quinn::Connection, quinn::SendStream) {
         let own = Version { protocol: 1, program: "raw".into() };
-        let opening = frame(&Opening { table: TABLE, session: [9; 16], lost: 0 }.write(&own));
+        let opening = frame(&Opening { wants: Wants::Link(TABLE), session: [9; 16], lost: 0 }.write(&own));
         let (connection, mut send, mut receive) = self.open(to, &opening).await;
         let answer = wire::read_greeting(&mut receive).await.unwrap();
         let answer = Answer::read(&answer, 1).unwrap().1.unwrap();
@@ -426,4 +432,150 @@ async fn a_flood_of_half_open_connections_and_noise_keeps_nobody_out() {
     b.up(a.net.device()).await;
     a.up(b.net.device()).await;
     drop(half_open);
+}
+
+/// Connections on which nothing follows the first packets: none of them holds memory beyond the bound, and an honest
+/// device comes in all the while.
+#[tokio::test]
+async fn ten_thousand_half_open_connections_are_bounded() {
+    const HOSTS: u8 = 100;
+    const EACH: usize = 100;
+    let mut a = Peer::at_table(2).await;
+    let raw = Raw::new(9);
+    let mut most = 0;
+    for host in 0..HOSTS {
+        let mut flood = quinn::Endpoint::client((Ipv4Addr::new(127, 0, 9, host + 1), 0).into()).unwrap();
+        flood.set_default_client_config(raw.client.clone());
+        // Its first packets leave; then it falls silent.
+        let held: Vec<_> = (0..EACH).map(|_| flood.connect(a.address(), "x").unwrap()).collect();
+        for _ in 0..4 {
+            tokio::task::yield_now().await;
+        }
+        most = most.max(a.net.shared().endpoint().unwrap().open_connections());
+        drop(held);
+        if host == HOSTS / 2 {
+            let mut b = Peer::at_table(1).await;
+            b.dial(&a);
+            b.up(a.net.device()).await;
+            a.up(b.net.device()).await;
+        }
+    }
+    // Those that made way still say so for a moment.
+    assert!(most <= 4 * PENDING_MAX, "{most} connections at once");
+}
+
+/// Greetings that never end, a byte now and then, are cut off with their time.
+#[tokio::test]
+async fn a_greeting_that_never_ends_holds_no_place() {
+    let mut a = Peer::at_table(2).await;
+    let raw = Raw::new(9);
+    let mut held = vec![];
+    for _ in 0..PENDING_MAX {
+        let mut bytes = 200u32.to_le_bytes().to_vec();
+        bytes.push(b'c');
+        held.push(raw.open(&a, &bytes).await);
+    }
+    let mut b = Peer::at_table(1).await;
+    b.dial(&a);
+    b.up(a.net.device()).await;
+    a.up(b.net.device()).await;
+    for (connection, _send, _receive) in held {
+        tokio::time::timeout(PATIENCE, connection.closed()).await.expect("still open");
+    }
+    a.nothing().await;
+}
+
+fn hidden() -> Announcement {
+    Announcement { table: TABLE, name: "Anna".into(), preset: "pente".into(), taken: 1, seats: 2, locked: false }
+}
+
+#[tokio::test]
+async fn a_code_leads_to_the_table_of_the_device_that_it_is_of() {
+    let (mut a, b) = (Peer::at_table(1).await, Peer::start(2).await);
+    let place = Place::At(Ipv4Addr::LOCALHOST, a.net.port());
+    let of = |device: DeviceId| Invite::Code { fingerprint: Fingerprint::of(&device), place };
+    let code = of(a.net.device());
+    assert_eq!(b.net.find(&code).await, Err(AskError::NoTable));
+    a.net.invite_to(Some(hidden()));
+    assert_eq!(b.net.find(&of(b.net.device())).await, Err(AskError::OtherDevice));
+    assert_eq!(a.net.find(&code).await, Err(AskError::Own));
+    let nowhere = Invite::Code { fingerprint: Fingerprint([0; 5]), place: Place::At(Ipv4Addr::LOCALHOST, 1) };
+    assert_eq!(b.net.find(&nowhere).await, Err(AskError::NoAnswer));
+    let invited = b.net.find(&code).await.unwrap();
+    assert_eq!((invited.table, invited.device), (TABLE, a.net.device()));
+    // As it was written and read again.
+    assert_eq!(Invite::read(&code.write()), Ok(code));
+    let mut b = b;
+    b.net.follow(invited.table);
+    b.net.dial(invited.table, Some(invited.device), invited.addresses);
+    b.up(a.net.device()).await;
+    a.up(b.net.device()).await;
+    let other = Peer::of_version(3, 2).await;
+    let place = Place::At(Ipv4Addr::LOCALHOST, other.net.port());
+    let code = Invite::Code { fingerprint: Fingerprint::of(&other.net.device()), place };
+    assert_eq!(b.net.find(&code).await, Err(AskError::Version { theirs: "0.2.0".into() }));
+}
+
+#[tokio::test]
+async fn an_invite_names_this_device_and_the_table() {
+    let a = Peer::at_table(1).await;
+    let Some(invitation) = a.net.invite(TABLE) else { panic!("a machine without any address") };
+    let link = Invite::read(&invitation.link).unwrap();
+    let Invite::Link { table, device, addresses } = link.clone() else { panic!("{link:?}") };
+    assert_eq!((table, device), (TABLE, a.net.device()));
+    assert!(addresses.iter().all(|address| address.port() == a.net.port()));
+    assert_eq!(a.net.find(&link).await, Err(AskError::Own));
+    let code = invitation.code.map(|code| Invite::read(&code).unwrap());
+    assert!(code.is_none_or(|code| code.is_by(&a.net.device())));
+}
+
+/// Two networks, of which the first has a wall clock that a test can set forward.
+async fn with_a_clock() -> (Peer, Arc<AtomicU64>, Peer) {
+    let ahead = Arc::new(AtomicU64::new(0));
+    let clock = ahead.clone();
+    let clocks = move || {
+        let (mono, wall) = watch::clocks();
+        (mono, wall + Duration::from_secs(clock.load(Ordering::Relaxed)))
+    };
+    let config = NetConfig { secret: [1; 32], port: Some(0), version: 1, program: String::new() };
+    let (net, events) = Net::start_by(config, Box::new(clocks)).await.unwrap();
+    let mut a = Peer { net, events };
+    a.net.follow(TABLE);
+    let mut b = Peer::at_table(2).await;
+    a.dial(&b);
+    a.up(b.net.device()).await;
+    b.up(a.net.device()).await;
+    (a, ahead, b)
+}
+
+#[tokio::test]
+async fn a_device_that_slept_has_new_links_over_a_new_socket_at_the_same_port() {
+    let (mut a, ahead, mut b) = with_a_clock().await;
+    let port = a.net.port();
+    for sleeps in 1..=2 {
+        ahead.store(sleeps * 3600, Ordering::Relaxed);
+        let woke = async {
+            loop {
+                if let NetEvent::Woke { uncounted } = a.events.recv().await.expect("the network has ended") {
+                    return uncounted;
+                }
+            }
+        };
+        let uncounted = tokio::time::timeout(PATIENCE, woke).await.expect("it did not wake");
+        assert!(uncounted > Duration::from_secs(3500), "{uncounted:?}");
+        a.down(b.net.device()).await;
+        b.down(a.net.device()).await;
+        a.up(b.net.device()).await;
+        b.up(a.net.device()).await;
+        assert_eq!(a.net.port(), port);
+        a.net.send(TABLE, b.net.device(), b"awake".to_vec());
+        assert_eq!(b.message(a.net.device()).await, b"awake");
+        // Somebody new is let in, too.
+        let mut c = Peer::at_table(3).await;
+        c.dial(&a);
+        c.up(a.net.device()).await;
+        a.up(c.net.device()).await;
+        c.net.shutdown().await;
+        a.down(c.net.device()).await;
+    }
 }

@@ -1,6 +1,7 @@
 //! What is said on a link before its messages, and how messages are framed.
 //!
-//! The dialler opens the connection's one stream with an [`Opening`], the acceptor says [`Answer`]. Of a pair of
+//! The dialler opens the connection's one stream with an [`Opening`], the acceptor says [`Answer`]. An opening that
+//! only asks what there is to come to ([`Wants`]) is answered, and the connection is over. Of a pair of
 //! devices the one with the lower id decides which of several connections is their link: if it is the acceptor, its
 //! answer is the decision; if it is the dialler, eight bytes after the answer are. Then both send messages, each with
 //! its length before it as four bytes, little end first.
@@ -10,7 +11,8 @@
 
 use table::TableId;
 
-use crate::limits::{GREETING_BYTES_MAX, MESSAGE_BYTES_MAX, PROGRAM_BYTES_MAX};
+use crate::Announcement;
+use crate::limits::{GREETING_BYTES_MAX, MESSAGE_BYTES_MAX, NAME_CHARS_MAX, PROGRAM_BYTES_MAX, SEATS_MAX};
 
 const MAGIC: [u8; 4] = *b"c5ln";
 
@@ -26,9 +28,20 @@ pub(crate) struct Version {
     pub program: String,
 }
 
+/// What the dialler is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wants {
+    /// A link for this table.
+    Link(TableId),
+    /// To be told a table that is announced, if there is one.
+    Listed,
+    /// To be told the table that a code leads to, announced or hidden.
+    Invited,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opening {
-    pub table: TableId,
+    pub wants: Wants,
     pub session: Session,
     /// The link with this device that was lost last; 0 for none. It tells a device that has not noticed yet from one
     /// that has just made a link which the dialler does not know of.
@@ -46,10 +59,20 @@ pub(crate) enum Code {
     Duplicate,
     /// Cut off on purpose a short while ago.
     Barred,
+    /// The table that was asked for follows.
+    Told,
 }
 
-const CODES: [Code; 7] =
-    [Code::Accepted, Code::Version, Code::NoSuchTable, Code::Full, Code::Elsewhere, Code::Duplicate, Code::Barred];
+const CODES: [Code; 8] = [
+    Code::Accepted,
+    Code::Version,
+    Code::NoSuchTable,
+    Code::Full,
+    Code::Elsewhere,
+    Code::Duplicate,
+    Code::Barred,
+    Code::Told,
+];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
@@ -57,6 +80,8 @@ pub(crate) struct Answer {
     pub session: Session,
     /// The new link's id if the acceptor decides, else 0.
     pub link: LinkId,
+    /// With `Code::Told` and only there.
+    pub table: Option<Announcement>,
 }
 
 /// The other side does not keep to this page.
@@ -90,7 +115,13 @@ impl Version {
 impl Opening {
     pub fn write(&self, own: &Version) -> Vec<u8> {
         let mut bytes = own.write();
-        bytes.extend(self.table.0);
+        let (kind, table) = match self.wants {
+            Wants::Link(table) => (0, table),
+            Wants::Listed => (1, TableId([0; 16])),
+            Wants::Invited => (2, TableId([0; 16])),
+        };
+        bytes.push(kind);
+        bytes.extend(table.0);
         bytes.extend(self.session);
         bytes.extend(self.lost.to_le_bytes());
         bytes
@@ -103,8 +134,15 @@ impl Opening {
         if version.protocol != protocol {
             return Ok((version, None));
         }
+        let [kind] = from.array()?;
         let table = TableId(from.array()?);
-        let opening = Opening { table, session: from.array()?, lost: u64::from_le_bytes(from.array()?) };
+        let wants = match (kind, table.0 == [0; 16]) {
+            (0, _) => Wants::Link(table),
+            (1, true) => Wants::Listed,
+            (2, true) => Wants::Invited,
+            _ => return Err(Malformed),
+        };
+        let opening = Opening { wants, session: from.array()?, lost: u64::from_le_bytes(from.array()?) };
         from.end()?;
         Ok((version, Some(opening)))
     }
@@ -116,6 +154,9 @@ impl Answer {
         bytes.push(CODES.iter().position(|code| *code == self.code).unwrap_or_default() as u8);
         bytes.extend(self.session);
         bytes.extend(self.link.to_le_bytes());
+        if let Some(table) = &self.table {
+            write_table(&mut bytes, table);
+        }
         bytes
     }
 
@@ -128,10 +169,37 @@ impl Answer {
         }
         let [code] = from.array()?;
         let code = *CODES.get(usize::from(code)).ok_or(Malformed)?;
-        let answer = Answer { code, session: from.array()?, link: u64::from_le_bytes(from.array()?) };
+        let (session, link) = (from.array()?, u64::from_le_bytes(from.array()?));
+        let table = if code == Code::Told { Some(read_table(&mut from)?) } else { None };
+        let answer = Answer { code, session, link, table };
         from.end()?;
         Ok((version, Some(answer)))
     }
+}
+
+fn write_table(bytes: &mut Vec<u8>, table: &Announcement) {
+    bytes.extend(table.table.0);
+    bytes.extend([table.taken, table.seats, u8::from(table.locked)]);
+    for text in [&table.name, &table.preset] {
+        let cut: String = text.chars().take(NAME_CHARS_MAX).collect();
+        bytes.push(cut.len() as u8);
+        bytes.extend(cut.into_bytes());
+    }
+}
+
+fn read_table(from: &mut Reader<'_>) -> Result<Announcement, Malformed> {
+    let table = TableId(from.array()?);
+    let [taken, seats, locked] = from.array()?;
+    let mut text = || {
+        let [length] = from.array()?;
+        let text = std::str::from_utf8(from.take(usize::from(length))?).map_err(|_| Malformed)?;
+        Ok(text.chars().filter(|c| !c.is_control()).take(NAME_CHARS_MAX).collect::<String>())
+    };
+    let (name, preset) = (text()?, text()?);
+    if taken > seats || seats > SEATS_MAX || locked > 1 {
+        return Err(Malformed);
+    }
+    Ok(Announcement { table, name, preset, taken, seats, locked: locked == 1 })
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -211,20 +279,34 @@ mod tests {
         Version { protocol, program: "0.1.0".into() }
     }
 
+    /// With the longest names that there can be.
+    fn announcement() -> Announcement {
+        let long = |letter: char| std::iter::repeat_n(letter, NAME_CHARS_MAX).collect::<String>();
+        let (name, preset) = (long('\u{1f3b2}'), long('p'));
+        Announcement { table: TableId([8; 16]), name, preset, taken: 1, seats: 4, locked: true }
+    }
+
+    fn opening() -> Opening {
+        Opening { wants: Wants::Link(TableId([3; 16])), session: [4; 16], lost: 5 }
+    }
+
     #[test]
     fn greetings_come_back_as_they_went() {
-        let opening = Opening { table: TableId([3; 16]), session: [4; 16], lost: 5 };
-        let bytes = opening.write(&version(7));
-        assert_eq!(Opening::read(&bytes, 7), Ok((version(7), Some(opening))));
+        for wants in [Wants::Link(TableId([3; 16])), Wants::Listed, Wants::Invited] {
+            let opening = Opening { wants, session: [4; 16], lost: 5 };
+            let bytes = opening.write(&version(7));
+            assert_eq!(Opening::read(&bytes, 7), Ok((version(7), Some(opening))));
+        }
         for code in CODES {
-            let answer = Answer { code, session: [9; 16], link: 77 };
+            let table = (code == Code::Told).then(announcement);
+            let answer = Answer { code, session: [9; 16], link: 77, table };
             assert_eq!(Answer::read(&answer.write(&version(7)), 7), Ok((version(7), Some(answer))));
         }
     }
 
     #[test]
     fn another_version_is_told_from_the_head_alone() {
-        let mut bytes = Opening { table: TableId([3; 16]), session: [4; 16], lost: 5 }.write(&version(8));
+        let mut bytes = opening().write(&version(8));
         bytes.truncate(20);
         assert_eq!(Opening::read(&bytes, 7), Ok((version(8), None)));
         assert_eq!(Answer::read(&bytes, 7), Ok((version(8), None)));
@@ -232,17 +314,20 @@ mod tests {
 
     #[test]
     fn anything_cut_short_or_too_long_is_malformed() {
-        let opening = Opening { table: TableId([3; 16]), session: [4; 16], lost: 5 }.write(&version(7));
-        let answer = Answer { code: Code::Full, session: [9; 16], link: 77 }.write(&version(7));
+        let opening = opening().write(&version(7));
         for length in 0..opening.len() {
             assert_eq!(Opening::read(&opening[..length], 7), Err(Malformed));
         }
-        for length in 0..answer.len() {
-            assert_eq!(Answer::read(&answer[..length], 7), Err(Malformed));
-        }
         assert_eq!(Opening::read(&[&opening[..], &[0]].concat(), 7), Err(Malformed));
-        assert_eq!(Answer::read(&[&answer[..], &[0]].concat(), 7), Err(Malformed));
-        let long = Version { protocol: 1, program: "x".repeat(1000) }.write();
-        assert!(long.len() < GREETING_BYTES_MAX);
+        let full = Answer { code: Code::Full, session: [9; 16], link: 77, table: None };
+        let told = Answer { code: Code::Told, session: [9; 16], link: 0, table: Some(announcement()) };
+        for answer in [full.write(&version(7)), told.write(&version(7))] {
+            for length in 0..answer.len() {
+                assert_eq!(Answer::read(&answer[..length], 7), Err(Malformed));
+            }
+            assert_eq!(Answer::read(&[&answer[..], &[0]].concat(), 7), Err(Malformed));
+        }
+        let long = Version { protocol: 1, program: "x".repeat(1000) };
+        assert!(told.write(&long).len() <= GREETING_BYTES_MAX);
     }
 }
