@@ -12,6 +12,7 @@ mod log;
 mod merge;
 pub mod message;
 mod peers;
+pub mod planted;
 pub mod port;
 pub mod seal;
 pub mod seats;

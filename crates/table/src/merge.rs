@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use crate::log::{Known, Log, Says, Stand};
+use crate::planted::{Bug, planted};
 use crate::{DeviceId, Hash, Port};
 
 /// The entry that the roll with these answers stands on; `None` while one of the answered heads is not known.
@@ -86,11 +87,18 @@ fn decide(port: &dyn Port, log: &Log, fork: &Fork, answers: &[Stand]) -> Option<
         .into_iter()
         .filter_map(|device| Some((device, stands(log, fork.at.0, &sides, answers, device)?)));
     let standing: BTreeMap<DeviceId, usize> = standing.collect();
+    let owners = state.owners();
     let weight = |side: usize| {
+        if planted(Bug::WeightByMoves) {
+            return sides[side].entries.len();
+        }
+        if planted(Bug::EverybodyNamedCounts) {
+            let ever = |device: &&DeviceId| sides[side].stretches.iter().any(|roll| roll.names.contains(*device));
+            return owners.iter().filter(ever).count();
+        }
+        let honest = |device: &DeviceId| planted(Bug::DoubleSignerCounts) || !liars.contains(device);
         let those = standing.iter().filter(|&(_, &stands)| stands == side);
-        those
-            .filter(|&(device, _)| !liars.contains(device) && counts(&sides, answers, &standing, *device, side))
-            .count()
+        those.filter(|&(device, _)| honest(device) && counts(&sides, answers, &standing, *device, side)).count()
     };
     let (left, right) = (weight(0), weight(1));
     Some(match left.cmp(&right) {
@@ -179,6 +187,9 @@ fn last_together(fork: &Fork, sides: &[Side; 2], standing: &BTreeMap<DeviceId, u
         let elsewhere = move |named: &DeviceId| standing.get(named).is_some_and(|&stands| stands != side);
         sides[side].stretches.iter().rev().find(move |stretch| stretch.names.iter().any(elsewhere))
     };
+    if planted(Bug::BackToFork) {
+        return fork.at.1;
+    }
     let newest = [together(0), together(1)].into_iter().flatten().max_by_key(|stretch| stretch.term);
     if let Some(stretch) = newest {
         return stretch.end;

@@ -7,6 +7,7 @@ use rules::{Action, Game, Outcome, Rules, Starter};
 use super::{Check, Current, Invalid, Made, MoveRecord, Offer, Settled, State, Toss};
 use crate::entry::Step;
 use crate::limits::{SEATS_MIN, START_INDEX_MAX};
+use crate::planted::{Bug, planted};
 use crate::seal::encode;
 use crate::{Asked, Closed, DeviceId, Hash, Port, Seat, Sitter};
 
@@ -158,7 +159,10 @@ impl State {
 
     /// Play has moved on: what was asked before is open no longer.
     pub(super) fn advance(&mut self, port: &dyn Port, step: &Step) {
-        self.at = port.hash(&[self.at.0.as_slice(), &encode(step)].concat());
+        self.at = match &self.current {
+            Some(current) if planted(Bug::PositionSigned) => port.hash(&current.game.state_bytes()),
+            Some(_) | None => port.hash(&[self.at.0.as_slice(), &encode(step)].concat()),
+        };
         self.tries.clear();
         self.closed.extend(self.offers.drain(..).map(|offer| Settled { offer, why: Closed::Moved }));
     }

@@ -7,6 +7,7 @@ use super::{Check, Invalid, State};
 use crate::DeviceId;
 use crate::entry::{Answer, Here, Roll};
 use crate::limits::ANSWERS_MAX;
+use crate::planted::{Bug, planted};
 use crate::seal::Kind;
 
 impl State {
@@ -39,7 +40,7 @@ impl State {
                 *since = index;
             }
             seat.here = is_here;
-            seat.taken &= !is_here;
+            seat.taken &= !is_here || planted(Bug::CpuKeepsSeat);
         }
         let owners = self.owners();
         self.named = answered.intersection(&owners).copied().collect();

@@ -7,6 +7,7 @@ use crate::entry::Entry;
 use crate::journal::Record;
 use crate::log::hash_of;
 use crate::message::Said;
+use crate::planted::{Bug, planted};
 use crate::seal::decode;
 
 /// The journal as seen from here.
@@ -76,6 +77,11 @@ impl Table {
         self.disk.tickets += 1;
         let ticket = self.disk.tickets;
         self.out.push_back(Output::Write { ticket, record: record.to_bytes() });
+        if planted(Bug::SkippedPersist) && matches!(record, Record::Entry(_)) {
+            self.out.pop_back();
+            self.record_reported(record, true);
+            return ticket;
+        }
         self.disk.waiting.push_back((ticket, record));
         ticket
     }
@@ -133,7 +139,10 @@ impl Table {
         let Some(log) = &self.log else { return };
         let Some((index, hash)) = log.head_of(self.disk.durable()) else { return };
         let term = log.get(index).map_or(0, |entry| entry.term);
-        if self.fresh || term < self.promise || self.disk.acked.is_some_and(|acked| acked >= index) {
+        if self.fresh && !planted(Bug::FreshAcks)
+            || term < self.promise && !planted(Bug::PromiseBroken)
+            || self.disk.acked.is_some_and(|acked| acked >= index)
+        {
             return;
         }
         self.disk.acked = Some(index);

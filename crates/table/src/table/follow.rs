@@ -7,6 +7,7 @@ use crate::journal::Record;
 use crate::log::{Known, Says};
 use crate::merge;
 use crate::message::{FaultCode, Message};
+use crate::planted::{Bug, planted};
 use crate::seal::Sealed;
 use crate::state::Invalid;
 use crate::{Hash, State};
@@ -35,8 +36,8 @@ impl Table {
     pub(super) fn public_len(&self) -> u32 {
         let len = self.log.as_ref().map_or(0, Log::len);
         match self.duty {
-            Duty::Writing { .. } => len.saturating_sub(1),
-            Duty::None | Duty::Calling(_) | Duty::Fetching { .. } | Duty::Keeping => len,
+            Duty::Writing { .. } if !planted(Bug::RollBeforeDisk) => len.saturating_sub(1),
+            Duty::None | Duty::Calling(_) | Duty::Fetching { .. } | Duty::Writing { .. } | Duty::Keeping => len,
         }
     }
 
@@ -172,7 +173,8 @@ impl Table {
             return Err(TOO_LONG);
         }
         let bytes = sealed.bytes.len();
-        let follows = entry.prev == log.head() && entry.term >= self.promise && !matches!(entry.body, Body::Roll(_));
+        let allowed = may_take(self.promise, entry.term);
+        let follows = entry.prev == log.head() && allowed && !matches!(entry.body, Body::Roll(_));
         let taken = if follows { log.append(&*self.port, sealed) } else { log.add(&*self.port, sealed).map(|_| ()) };
         match taken {
             Ok(()) if follows => {
@@ -297,7 +299,7 @@ impl Table {
                     break;
                 }
             }
-            if entry.term >= self.promise {
+            if may_take(self.promise, entry.term) {
                 upto = Some(entry.hash);
             }
         }
@@ -333,7 +335,7 @@ impl Table {
         // It asked, and this device's own disk was too slow for it.
         let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
             || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
-        here && !self.fresh && unbroken && !too_slow
+        here && !self.fresh && unbroken && !too_slow && !planted(Bug::LeftOutFollows)
     }
 
     /// Makes another chain the log, up to an entry.
@@ -431,6 +433,11 @@ impl Table {
             self.fresh = false;
         }
     }
+}
+
+/// Whether an entry of this term may become the newest one.
+fn may_take(promise: u64, term: u64) -> bool {
+    term >= promise || planted(Bug::StaleTerm) || planted(Bug::PromiseBroken)
 }
 
 fn is_roll(entry: &Known) -> bool {

@@ -4,6 +4,7 @@ use super::roll::Duty;
 use super::wish::Want;
 use super::*;
 use crate::entry::{Body, Why};
+use crate::planted::{Bug, Lie, lying, planted};
 use crate::seal::Sealed;
 use crate::state::Invalid;
 use crate::{Hash, State};
@@ -21,7 +22,7 @@ pub(super) struct Thinking {
 impl Table {
     pub(super) fn keeping(&self) -> bool {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
-        let own = state.keeper == self.me && state.term == self.promise;
+        let own = state.keeper == self.me && (state.term == self.promise || planted(Bug::PromiseBroken));
         matches!(self.duty, Duty::Keeping) && own && !self.fresh
     }
 
@@ -36,7 +37,7 @@ impl Table {
 
     /// An act has come. One that is not valid is not answered: its author sees the log, too.
     pub(super) fn read_act(&mut self, sealed: Sealed) {
-        if self.keeping() && self.halt.is_none() {
+        if self.keeping() && self.halt.is_none() && !lying(Lie::Withhold) {
             self.enter(Body::Act(sealed)).ok();
         }
     }
@@ -60,7 +61,7 @@ impl Table {
         let Some(state) = self.log.as_ref().map(Log::tip).filter(|state| state.somebody_here()) else { return };
         let why = |&seat: &u8| {
             let asked = state.seats.get(usize::from(seat)).is_some_and(|at| at.asked);
-            let over = || self.grace_over(state, seat).is_some_and(|over| over <= self.now);
+            let over = || self.grace_over(state, seat).is_some_and(|over| over <= self.now || lying(Lie::NoGrace));
             let reasons = [(asked, Why::Asked), (self.is_late(state, seat), Why::Late), (over(), Why::Grace)];
             let why = reasons.into_iter().find(|(holds, _)| *holds).map(|(_, why)| why);
             why.filter(|_| !self.comes_back(state, seat)).map(|why| (seat, why))

@@ -9,6 +9,7 @@ use crate::journal::Record;
 use crate::log::Stand;
 use crate::merge;
 use crate::message::Said;
+use crate::planted::{Bug, Lie, lying, planted};
 use crate::seal::{Kind, Sealed};
 use crate::state::{Invalid, answer_to};
 use crate::{Hash, State};
@@ -139,7 +140,8 @@ impl Table {
     /// This device's answer: its head is what is on its disk, or would be if the disk took it.
     fn answer(&self, term: u64, caller: DeviceId) -> Option<(Answer, Here)> {
         let log = self.log.as_ref()?;
-        let head = log.head_of(self.disk.reported())?;
+        let answered = if planted(Bug::HeadNotOnDisk) { log.len() } else { self.disk.reported() };
+        let head = log.head_of(answered)?;
         let here = Here { term, caller, head, fresh: self.fresh, seats: self.own_seats_there() };
         let sealed = Sealed::new(&*self.port, Kind::Here, self.id, &here);
         Some((Answer { key: self.port.key(), here: sealed }, here))
@@ -150,11 +152,13 @@ impl Table {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
         let both_sit = state.owners().contains(&caller) && self.is_party(self.me);
         let shut_out = self.shut_out.contains(&caller);
-        if !both_sit || shut_out || term <= self.promise || term > self.promise.saturating_add(TERM_LEAP_MAX) {
+        let old = term <= self.promise && !planted(Bug::TwoAnswers);
+        if !both_sit || shut_out || old || term > self.promise.saturating_add(TERM_LEAP_MAX) {
             return;
         }
-        self.promise = term;
-        let ticket = self.write(Record::Promise(term));
+        self.promise = self.promise.max(term);
+        let kept = if planted(Bug::PromiseInMemory) { 0 } else { term };
+        let ticket = self.write(Record::Promise(kept));
         self.owed = Some(Owed { ticket, term, caller, called: self.now });
     }
 
@@ -433,8 +437,12 @@ impl Table {
         let Some(log) = &self.log else { return };
         let port = &*self.port;
         // Who owns no seat where the log goes on, and never sat where it did not, has no part in the roll.
+        if lying(Lie::LeaveOut) {
+            call.answers.retain(|&device, _| device == self.me);
+        }
         let base = loop {
-            let Some(base) = merge::base(port, log, &stands_of(&call)) else { return self.abandon_call() };
+            let base = if lying(Lie::WrongBase) { Some(log.head()) } else { merge::base(port, log, &stands_of(&call)) };
+            let Some(base) = base else { return self.abandon_call() };
             let Some(state) = log.state_at(port, base) else { return self.abandon_call() };
             let owners = state.owners();
             let belongs = |device: &DeviceId, head: Hash| {

@@ -7,6 +7,7 @@ use super::*;
 use crate::entry::{Body, Entry, Opened};
 use crate::journal::{self, Record};
 use crate::log::{hash_of, table_of};
+use crate::planted::{Bug, planted};
 use crate::seal::{Kind, Sealed, Signature, encode};
 use crate::state::State;
 use crate::{Hash, SeatSetup};
@@ -44,6 +45,9 @@ impl Table {
         table.kept = resumed.log.others().to_vec();
         table.halt = resumed.halt;
         table.shut_out = resumed.shut_out;
+        if planted(Bug::KeeperGoesOn) && resumed.log.tip().keeper == table.me {
+            (table.duty, table.fresh) = (Duty::Keeping, false);
+        }
         table.log = Some(resumed.log);
         table.settle();
         Ok(table)
