@@ -1,6 +1,6 @@
 //! One device: its process, its clock, its disk, and what the checks remember of it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -68,6 +68,8 @@ pub struct Device {
     pub promise: u64,
     /// Its disk refused something in this process.
     pub was_full: bool,
+    /// Entries that its process asked to be written.
+    asked: BTreeSet<usize>,
     /// A roll of its own that may not be on its disk yet.
     pub own_roll: Option<usize>,
     /// Since when a move of its person waits.
@@ -114,6 +116,7 @@ impl Device {
             answered: 0,
             promise: 0,
             was_full: false,
+            asked: BTreeSet::new(),
             own_roll: None,
             ghost_since: None,
         }
@@ -142,6 +145,7 @@ impl Device {
         self.log.clear();
         self.final_upto = None;
         self.was_full = false;
+        self.asked.clear();
         self.own_roll = None;
         self.ghost_since = None;
         self.dies_at_write = None;
@@ -185,8 +189,11 @@ impl World {
             match self.chains.add(&*self.port, &sealed, &self.table.0, honest) {
                 Ok(id) => {
                     entry = Some(id);
-                    step.wrote = entry;
-                    self.devices[device].tip_term = self.chains.all[id].term;
+                    // What could not be written at first is no news when it is tried again.
+                    if self.devices[device].asked.insert(id) {
+                        step.wrote = entry;
+                        self.devices[device].tip_term = self.chains.all[id].term;
+                    }
                     if id == known {
                         self.note_entry(device, id);
                     }
