@@ -20,10 +20,16 @@ pub struct C5 {
     what: String,
     child: Child,
     stdin: Option<ChildStdin>,
-    lines: Receiver<String>,
+    lines: Receiver<(Instant, String)>,
     complaints: Option<JoinHandle<String>>,
-    /// All events so far.
-    pub seen: Vec<Value>,
+    seen: Vec<Told>,
+}
+
+/// One event, and when its line came.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub at: Instant,
+    pub event: Value,
 }
 
 /// How a process ended.
@@ -37,8 +43,14 @@ pub struct Ended {
 impl C5 {
     /// Starts `c5 ARGUMENTS --json --data DATA` on a host; arguments are parted by spaces.
     pub fn start(lan: &Lan, host: usize, data: &Path, arguments: &str) -> Result<C5> {
+        C5::start_with(lan, host, data, arguments, &[])
+    }
+
+    /// The same with these environment variables.
+    pub fn start_with(lan: &Lan, host: usize, data: &Path, arguments: &str, with: &[(&str, String)]) -> Result<C5> {
         let mut command = lan.command(host, crate::binary("C5_BIN", "c5"));
         command.args(arguments.split_whitespace()).arg("--json").arg("--data").arg(data);
+        command.envs(with.iter().map(|(name, value)| (name, value)));
         C5::run(command, format!("host {host}: c5 {arguments}"))
     }
 
@@ -48,7 +60,9 @@ impl C5 {
         let stdout = BufReader::new(child.stdout.take().context("stdout")?);
         let mut stderr = child.stderr.take().context("stderr")?;
         let (send, lines) = channel();
-        std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+        std::thread::spawn(move || {
+            stdout.lines().map_while(Result::ok).try_for_each(|line| send.send((Instant::now(), line)))
+        });
         let complaints = std::thread::spawn(move || {
             let mut text = Vec::new();
             // What could be read counts, whatever ended it.
@@ -64,10 +78,10 @@ impl C5 {
         let since = Instant::now();
         while since.elapsed() < PATIENCE {
             match self.lines.recv_timeout(Duration::from_millis(200)) {
-                Ok(line) => {
+                Ok((at, line)) => {
                     let event: Value = serde_json::from_str(&line)
                         .with_context(|| format!("{}: no JSON on stdout: {line}", self.what))?;
-                    self.seen.push(event.clone());
+                    self.seen.push(Told { at, event: event.clone() });
                     if will_do(&event) {
                         return Ok(event);
                     }
@@ -106,6 +120,32 @@ impl C5 {
         Ok(())
     }
 
+    /// Ends the process as the system asks programs to end.
+    pub fn interrupt(&mut self) -> Result<()> {
+        let pid = nix::unistd::Pid::from_raw(self.child.id().try_into()?);
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).context("the process takes no signal")
+    }
+
+    /// What has come up to the last [`C5::drain`].
+    pub fn told(&self) -> &[Told] {
+        &self.seen
+    }
+
+    /// All that came, when the process has ended or shall be forgotten.
+    pub fn into_seen(mut self) -> Vec<Told> {
+        // Killed, if it has not ended; then the pipe ends too.
+        let _ = self.kill();
+        while let Ok((at, line)) = self.lines.recv() {
+            self.note(at, &line);
+        }
+        std::mem::take(&mut self.seen)
+    }
+
+    /// Whether the process has ended.
+    pub fn has_ended(&mut self) -> Result<bool> {
+        Ok(self.child.try_wait()?.is_some())
+    }
+
     /// Waits for the process to end by itself; its last events are among those seen.
     pub fn ended(&mut self) -> Result<Ended> {
         let since = Instant::now();
@@ -119,33 +159,35 @@ impl C5 {
         };
         let stderr = self.complaints.take().and_then(|thread| thread.join().ok()).unwrap_or_default();
         // The reading thread sends its last lines before it hangs up.
-        while let Ok(line) = self.lines.recv() {
-            self.note(&line);
+        while let Ok((at, line)) = self.lines.recv() {
+            self.note(at, &line);
         }
         Ok(Ended { code: status.code(), stderr })
     }
 
-    fn drain(&mut self) {
-        while let Ok(line) = self.lines.try_recv() {
-            self.note(&line);
+    /// Takes in what has come, waiting for nothing.
+    pub fn drain(&mut self) {
+        while let Ok((at, line)) = self.lines.try_recv() {
+            self.note(at, &line);
         }
     }
 
-    fn note(&mut self, line: &str) {
-        self.seen.push(serde_json::from_str(line).unwrap_or_else(|_| Value::String(line.to_owned())));
+    fn note(&mut self, at: Instant, line: &str) {
+        let event = serde_json::from_str(line).unwrap_or_else(|_| Value::String(line.to_owned()));
+        self.seen.push(Told { at, event });
     }
 
     /// The last events, for a failure's report.
-    fn story(&self) -> String {
+    pub fn story(&self) -> String {
         const LAST: usize = 25;
         let last = &self.seen[self.seen.len().saturating_sub(LAST)..];
-        last.iter().map(|event| format!("  {event}\n")).collect()
+        last.iter().map(|told| format!("  {}\n", told.event)).collect()
     }
 
     /// Waits for an error of this code and the end of the process with this exit status.
     pub fn fails(mut self, code: &str, exit: i32) -> Result<()> {
         let ended = self.ended()?;
-        let told = self.seen.iter().any(|event| event["event"] == "error" && event["code"] == code);
+        let told = self.seen.iter().any(|told| told.event["event"] == "error" && told.event["code"] == code);
         ensure!(told, "{}: no error {code}, but {ended:?}\n{}", self.what, self.story());
         ensure!(ended.code == Some(exit), "{}: {ended:?}", self.what);
         ensure!(ended.stderr.trim().lines().count() == 1, "{}: not one line on stderr: {ended:?}", self.what);

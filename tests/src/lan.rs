@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::slow::Slow;
+use crate::slow::{Slow, Weather};
 
 /// Set in the copy of the process that runs in a user namespace.
 const IN_USER_NAMESPACE: &str = "CAPTURE_FIVE_USER_NAMESPACE";
@@ -125,6 +125,43 @@ impl Lan {
         })
     }
 
+    /// Parts the network: hosts with the same number hear each other, and no others. [`Lan::whole`] joins them again.
+    pub fn part(&self, sides: &[u8]) -> Result<()> {
+        let bridge = self.bridge();
+        for (host, side) in sides.iter().enumerate() {
+            let other = format!("br{side}");
+            if *side > 0 && ip(&["-n", &bridge, "link", "show", &other]).is_err() {
+                let bare = ["type", "bridge", "mcast_snooping", "0", "forward_delay", "0"];
+                ip(&[&["-n", &bridge, "link", "add", &other][..], &bare].concat())?;
+                ip(&["-n", &bridge, "link", "set", &other, "up"])?;
+            }
+            ip(&["-n", &bridge, "link", "set", &cable(host), "master", &other])?;
+        }
+        Ok(())
+    }
+
+    /// Ends a parting.
+    pub fn whole(&self) -> Result<()> {
+        self.part(&vec![0; self.hosts])
+    }
+
+    /// Two hosts get each other's addresses, as after leases that ran out.
+    pub fn swap_addresses(&self, one: usize, other: usize) -> Result<()> {
+        for host in [one, other] {
+            ip(&["-n", &self.namespace(host), "addr", "flush", "dev", "eth0", "scope", "global"])?;
+        }
+        for (host, place) in [(one, other), (other, one)] {
+            self.address_up(&self.namespace(host), place, "eth0")?;
+        }
+        Ok(())
+    }
+
+    /// Whether a host has a way out of its own network.
+    pub fn has_default_route(&self, host: usize) -> Result<bool> {
+        let output = Command::new("ip").args(["-n", &self.namespace(host), "route", "show", "default"]).output()?;
+        Ok(!output.stdout.is_empty())
+    }
+
     /// A firewall on a host that lets in only what answers its own packets, and mDNS.
     pub fn firewall(&self, host: usize) -> Result<()> {
         let rules = "table inet wall { chain input { type filter hook input priority 0; policy drop; iifname \"lo\" accept; \
@@ -145,6 +182,11 @@ impl Lan {
 impl Lan {
     /// Slows a host's cable: every frame to and from it takes `delay` longer, until the answer is dropped.
     pub fn slow(&self, host: usize, delay: Duration) -> Result<Slow> {
+        self.weather(host, Weather::delay(delay))
+    }
+
+    /// Lays bad weather over a host's cable, until the answer is dropped (then it carries nothing).
+    pub fn weather(&self, host: usize, weather: Weather) -> Result<Slow> {
         let bridge = self.bridge();
         let (host_side, bridge_side, port) = (cable(host), format!("s{host}"), format!("t{host}"));
         // Cards fill in checksums and cut large packets late; frames that a program carries must be whole.
@@ -157,7 +199,7 @@ impl Lan {
         ip(&["-n", &bridge, "link", "set", &host_side, "nomaster"])?;
         ip(&["-n", &bridge, "link", "set", &port, "master", "br0", "up"])?;
         ip(&["-n", &bridge, "link", "set", &bridge_side, "up"])?;
-        Slow::between(&bridge, &host_side, &bridge_side, self.card(host)?, delay)
+        Slow::between(&bridge, &host_side, &bridge_side, self.card(host)?, weather)
     }
 
     fn offload_nothing(&self, namespace: &str, interface: &str) -> Result<()> {

@@ -4,9 +4,13 @@ use std::path::{Path, PathBuf};
 
 pub mod agree;
 pub mod c5;
+pub mod figures;
 pub mod fuzz;
+pub mod kills;
 pub mod lan;
 pub mod plain;
+pub mod room;
+pub mod scenarios;
 pub mod slow;
 pub mod window;
 

@@ -1,12 +1,13 @@
 //! Files that are written whole or not at all, names for what is set aside, and the lock on the folder.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::OpenError;
 use crate::error::unwritable;
+use crate::fail;
 
 /// The whole folder is one process's as long as this lives. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
@@ -55,13 +56,16 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     name.push(".tmp");
     let temporary = PathBuf::from(name);
     let written = private(&temporary).and_then(|mut file| {
-        file.write_all(content)?;
-        file.sync_all()
+        fail::write_all(&mut file, content)?;
+        file.sync_all()?;
+        fail::step();
+        Ok(())
     });
     if let Err(error) = written.and_then(|()| fs::rename(&temporary, path)) {
         let _ = fs::remove_file(&temporary);
         return Err(error);
     }
+    fail::step();
     sync_parent(path)
 }
 
@@ -78,6 +82,7 @@ fn private(path: &Path) -> io::Result<File> {
 pub(crate) fn copy_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
     let aside = aside(path, why);
     fs::copy(path, &aside)?;
+    fail::step();
     File::open(&aside)?.sync_all()?;
     sync_parent(&aside)?;
     Ok(aside)
@@ -86,7 +91,9 @@ pub(crate) fn copy_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
 /// Moves a damaged file or folder out of the way.
 pub(crate) fn move_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
     let aside = aside(path, why);
+    fail::step();
     fs::rename(path, &aside)?;
+    fail::step();
     sync_parent(&aside)?;
     Ok(aside)
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use table::TableId;
 
 use crate::disk::{Lock, copy_aside, free, make_folder, sync_parent, write_whole};
+use crate::fail;
 use crate::lines::{Appender, Format, Scan, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
@@ -102,7 +103,9 @@ impl Journals {
         let closed = free(&self.closed.join("journal"), |n| {
             if n == 1 { format!("{table}{ENDING}") } else { format!("{table}-{n}{ENDING}") }
         });
+        fail::step();
         fs::rename(&path, &closed)?;
+        fail::step();
         sync_parent(&closed)?;
         sync_parent(&path)
     }
@@ -164,8 +167,10 @@ fn mend(path: &Path) -> io::Result<(Vec<Vec<u8>>, Option<PathBuf>)> {
         State::Whole => None,
         State::Torn if found.good_bytes > 0 => {
             let file = OpenOptions::new().write(true).open(path)?;
+            fail::step();
             file.set_len(found.good_bytes)?;
             file.sync_all()?;
+            fail::step();
             None
         }
         State::Torn => {

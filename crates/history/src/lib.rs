@@ -16,6 +16,7 @@
 mod archive;
 mod disk;
 mod error;
+mod fail;
 mod game;
 mod index;
 mod journal;

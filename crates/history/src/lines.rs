@@ -1,7 +1,9 @@
 //! Files of checksummed lines: a title line with the version, then `CHECKSUM PAYLOAD` a line.
 
 use std::fs::File;
-use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
+
+use crate::fail;
 
 /// One kind of file of lines.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +169,7 @@ pub(crate) trait Medium {
 impl Medium for File {
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         self.seek(SeekFrom::Start(offset))?;
-        self.write_all(bytes)
+        fail::write_all(self, bytes)
     }
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
@@ -175,7 +177,9 @@ impl Medium for File {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
+        self.sync_data()?;
+        fail::step();
+        Ok(())
     }
 }
 

@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::fail;
+
 /// Memory that sled may use for its pages, in bytes.
 const CACHE_BYTES: u64 = 16 * 1024 * 1024;
 /// A process that was just killed, or an index just closed, may hold sled's own lock a moment longer than ours.
@@ -107,7 +109,11 @@ impl Store for Sled {
                 None => batch.remove(key),
             }
         }
-        guarded(|| self.db.apply_batch(batch).and_then(|()| self.db.flush()))?;
+        fail::step();
+        guarded(|| self.db.apply_batch(batch))?;
+        fail::step();
+        guarded(|| self.db.flush())?;
+        fail::step();
         Ok(())
     }
 }

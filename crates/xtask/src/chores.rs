@@ -87,6 +87,22 @@ pub fn figures(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     ])
 }
 
+/// Plays every scenario over virtual networks and prints its figures, or kills devices again and again. With debug
+/// builds: only they have the fail points.
+pub fn lan(workspace: &Workspace, arguments: &[String]) -> Result<()> {
+    stages::run(&[
+        Stage::new("packages", || system::ensure_packages(system::Purpose::Tests)),
+        ui_stage(workspace),
+        Stage::new("build", || {
+            run(&mut workspace.cargo(&["build", "--package", "c5", "--package", "tests", "--bins"]))
+        }),
+        Stage::new("lan", || {
+            let mut harness = workspace.command(&workspace.built("debug", "lan").to_string_lossy(), &[]);
+            run(harness.args(arguments).env("C5_BIN", workspace.built("debug", "c5")))
+        }),
+    ])
+}
+
 /// Builds the app's package: a deb and an rpm on Linux, what is usual elsewhere.
 pub fn bundle(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     no_arguments(arguments)?;

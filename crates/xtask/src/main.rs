@@ -69,6 +69,12 @@ const COMMANDS: &[Command] = &[
         help: "builds for release and prints what is measured: start, memory, latency, size",
         run: chores::figures,
     },
+    Command {
+        name: "lan",
+        arguments: "[WORD]… | --kills N [SEED]",
+        help: "plays the scenarios of devices that die and networks that fall apart (those whose names hold a WORD), or kills devices N times, and prints what is measured",
+        run: chores::lan,
+    },
     Command { name: "bundle", arguments: "", help: "builds the app's package for this system", run: chores::bundle },
 ];
 
