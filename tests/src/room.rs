@@ -57,6 +57,8 @@ pub struct Device {
     turn: Option<Turn>,
     rematch: bool,
     asked: Instant,
+    /// Its process may end by itself: it has a fail point.
+    pub mortal: bool,
 }
 
 struct Turn {
@@ -134,7 +136,7 @@ impl Room {
         let at = Instant::now();
         let process = self.start(device, &format!("resume {}", self.table), with)?;
         let past = std::mem::take(&mut self.devices[device].past);
-        self.devices[device] = Device { past, ..Device::new(process) };
+        self.devices[device] = Device { past, mortal: !with.is_empty(), ..Device::new(process) };
         Ok(at)
     }
 
@@ -281,9 +283,10 @@ impl Room {
         check::nothing_final_is_lost(&self.table, &past, &folders)
     }
 
-    /// A command for a device.
+    /// A command for a device. One that may die at any moment need not take it.
     pub fn tell(&mut self, device: usize, line: &str) -> Result<()> {
-        self.devices[device].process.as_mut().context("it runs")?.tell(line)
+        let told = self.devices[device].process.as_mut().context("it runs")?.tell(line);
+        if self.devices[device].mortal { Ok(()) } else { told }
     }
 
     /// Looks at what is new, and lets the people act.
@@ -298,6 +301,10 @@ impl Room {
                 self.note(&told.event);
             }
             if self.devices[device].process.as_mut().is_some_and(|process| process.has_ended().unwrap_or(true)) {
+                if self.devices[device].mortal {
+                    self.devices[device].put_away();
+                    continue;
+                }
                 let what = self.devices[device].process.as_mut().map(|process| process.ended());
                 bail!("device {device} ended by itself: {what:?}\n{}", self.story());
             }
@@ -372,7 +379,8 @@ impl Room {
 
 impl Device {
     fn new(process: C5) -> Device {
-        Device { process: Some(process), past: vec![], read: 0, turn: None, rematch: false, asked: Instant::now() }
+        let (past, asked) = (vec![], Instant::now());
+        Device { process: Some(process), past, read: 0, turn: None, rematch: false, asked, mortal: false }
     }
 
     fn put_away(&mut self) {
