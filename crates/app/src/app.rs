@@ -7,14 +7,15 @@ use net::{Net, NetConfig};
 use rules::Preset;
 use serde_json::Value;
 use table::port::Ed25519;
-use table::{Command, Setup, Table, TableId};
+use table::{Command, Hash, Setup, Table, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
 use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours};
+use crate::api::branch::{BranchView, ReplayView};
 use crate::api::home::{InterruptedView, Warning};
-use crate::api::{ApiError, AppEvent, commands};
+use crate::api::{ApiError, AppEvent, ErrorCode, commands};
 use crate::clock::Clock;
 use crate::commands::kept_settings;
 use crate::config::{Config, StartError};
@@ -253,6 +254,37 @@ impl App {
     pub async fn look_at_rest(&self, table: TableId) -> Result<Snapshot, ApiError> {
         let core = Arc::clone(&self.core);
         tokio::task::spawn_blocking(move || resting::look_at(&core, table)).await.map_err(ApiError::internal)?
+    }
+
+    /// What was continued apart at a table, also at one that is over.
+    pub async fn branches(&self, table: TableId) -> Result<Vec<BranchView>, ApiError> {
+        if self.core.inbox(table).is_some() {
+            return self.ask(table, Note::Branches).await;
+        }
+        let core = Arc::clone(&self.core);
+        tokio::task::spawn_blocking(move || resting::branches(&core, table)).await.map_err(ApiError::internal)?
+    }
+
+    /// One of these, move by move.
+    pub async fn branch(&self, table: TableId, head: Hash) -> Result<ReplayView, ApiError> {
+        let found = if self.core.inbox(table).is_some() {
+            self.ask(table, |reply| Note::Branch(head, reply)).await?
+        } else {
+            let core = Arc::clone(&self.core);
+            let looking = tokio::task::spawn_blocking(move || resting::branch(&core, table, head));
+            looking.await.map_err(ApiError::internal)??
+        };
+        found.ok_or_else(|| {
+            ApiError::new(ErrorCode::NotFound, format!("table {table} has no branch {head}: ask for the list again"))
+        })
+    }
+
+    /// The person is there: something was touched.
+    pub async fn touched(&self) {
+        for (table, _) in self.core.open_tables() {
+            // A table without a seat of this device's, or one that has just closed, need not know.
+            let _ = self.command(table, Command::Touched).await;
+        }
     }
 
     /// The name of this device's person.

@@ -3,16 +3,17 @@
 use std::str::FromStr;
 
 use rules::{Action, Colour, Game, Group, Point, Take};
-use table::{Command, SeatSetup, TableId};
+use table::{Command, CommandError, Hash, Proposal, SeatSetup, TableId};
 
 use crate::App;
-use crate::api::commands::Choice;
+use crate::api::branch::{BranchView, ReplayView};
+use crate::api::commands::{Choice, Wish};
 use crate::api::home::{FinishedView, HomeView, Settings, Warning};
 use crate::api::setup::{SetupRequest, SetupView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
 use crate::names::{checked_name, clean_name};
-use crate::setup::{setup_of, setup_view};
+use crate::setup::{present_terms, setup_of, setup_view, terms_of};
 use crate::view::{result_view, table_view};
 
 /// Finished games that the list shows.
@@ -113,6 +114,72 @@ pub(crate) async fn resign(app: &App, table: String) -> Result<(), ApiError> {
     app.command(table_id(&table)?, Command::Resign).await
 }
 
+pub(crate) async fn offer(app: &App, table: String, what: Wish) -> Result<(), ApiError> {
+    let proposal = match what {
+        Wish::Undo => Proposal::Undo,
+        Wish::Draw => Proposal::Draw,
+    };
+    app.command(table_id(&table)?, Command::Offer(proposal)).await
+}
+
+pub(crate) async fn offer_options(app: &App, table: String, request: SetupRequest) -> Result<(), ApiError> {
+    let id = table_id(&table)?;
+    let terms = terms_of(&request, &*app.look(id).await?)?;
+    app.command(id, Command::Offer(Proposal::Options(terms))).await
+}
+
+pub(crate) async fn present_options(app: &App, table: String) -> Result<SetupRequest, ApiError> {
+    let seen = app.look(table_id(&table)?).await?;
+    present_terms(&seen).ok_or_else(|| ApiError::from(CommandError::NotReady))
+}
+
+pub(crate) async fn answer(app: &App, table: String, id: String, yes: bool) -> Result<(), ApiError> {
+    let offer = Hash::from_str(&id).map_err(|_| ApiError::from(CommandError::NoSuchOffer))?;
+    app.command(table_id(&table)?, Command::Answer { offer: Some(offer), yes }).await
+}
+
+pub(crate) async fn hold(app: &App, table: String, seat: u8) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::Hold { seat: Some(seat) }).await
+}
+
+pub(crate) async fn cpu_now(app: &App, table: String, seat: u8) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::CpuNow { seat: Some(seat) }).await
+}
+
+pub(crate) async fn touched(app: &App) -> Result<(), ApiError> {
+    app.touched().await;
+    Ok(())
+}
+
+pub(crate) async fn go_on(app: &App, table: String) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::GoOn).await
+}
+
+pub(crate) async fn enter_pin(app: &App, table: String, pin: String) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::Pin(pin)).await
+}
+
+pub(crate) async fn join_invite(app: &App, text: String) -> Result<String, ApiError> {
+    // Whoever has the table's id has an invite, where the network itself shows the way.
+    let table = TableId::from_str(text.trim()).map_err(|_| bad_invite())?;
+    join_table(app, table.to_string()).await
+}
+
+pub(crate) async fn branches(app: &App, table: String) -> Result<Vec<BranchView>, ApiError> {
+    app.branches(table_id(&table)?).await
+}
+
+pub(crate) async fn branch(app: &App, table: String, head: String) -> Result<ReplayView, ApiError> {
+    let head = Hash::from_str(&head).map_err(|_| {
+        ApiError::new(ErrorCode::NotFound, format!("{head:?} is no branch: take its head from the list"))
+    })?;
+    app.branch(table_id(&table)?, head).await
+}
+
+fn bad_invite() -> ApiError {
+    ApiError::new(ErrorCode::BadInvite, "this is no invite: copy the whole link, or type the code as it is shown")
+}
+
 pub(crate) async fn forget_table(app: &App, table: String) -> Result<(), ApiError> {
     app.forget(table_id(&table)?).await
 }
@@ -176,6 +243,7 @@ fn finished_view(kept: &history::Finished) -> FinishedView {
         plies: game.ply(),
         result,
         won,
+        counts: kept.counts,
     }
 }
 

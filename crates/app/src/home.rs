@@ -140,6 +140,11 @@ impl Home {
         locked(&self.facts).mended.clone()
     }
 
+    /// The tables that this device is at.
+    fn open(&self) -> BTreeSet<String> {
+        locked(&self.facts).open.iter().map(TableId::to_string).collect()
+    }
+
     pub(crate) fn opened(&self, table: TableId) {
         self.change(|facts| {
             facts.open.insert(table);
@@ -265,21 +270,36 @@ pub(crate) async fn show_changes(core: Arc<Core>) {
             continue;
         }
         let view = core.home.view(&core.net, core.clock.now());
-        if shown.as_ref().is_none_or(|shown| differs(shown, &view)) {
+        let open = core.home.open();
+        if shown.as_ref().is_none_or(|shown| differs(shown, &view, &open)) {
             core.tell(AppEvent::Home { view: view.clone() });
             shown = Some(view);
         }
     }
 }
 
-/// The seconds count on by themselves.
-fn differs(shown: &HomeView, view: &HomeView) -> bool {
+/// The seconds count on by themselves. How a game goes that is `open` here is not told with every move: who looks at it
+/// has its table, and when it is left it counts again.
+fn differs(shown: &HomeView, view: &HomeView, open: &BTreeSet<String>) -> bool {
     let still = NearbyView {
         searching_s: shown.nearby.searching_s,
         last_heard_s: shown.nearby.last_heard_s,
         ..view.nearby.clone()
     };
-    *shown != HomeView { nearby: still, ..view.clone() }
+    let as_shown = |game: &InterruptedView| {
+        let before = shown.interrupted.iter().find(|shown| shown.table == game.table && open.contains(&game.table));
+        match before {
+            Some(before) => InterruptedView {
+                ply: before.ply,
+                my_turn: before.my_turn,
+                board: before.board.clone(),
+                ..game.clone()
+            },
+            None => game.clone(),
+        }
+    };
+    let interrupted = view.interrupted.iter().map(as_shown).collect();
+    *shown != HomeView { nearby: still, interrupted, ..view.clone() }
 }
 
 impl Kept {
@@ -465,7 +485,34 @@ mod tests {
                 data_folder: String::new(),
             }
         };
-        assert!(!differs(&view(1), &view(2)));
-        assert!(differs(&view(1), &view(11)), "another number of games");
+        assert!(!differs(&view(1), &view(2), &BTreeSet::new()));
+        assert!(differs(&view(1), &view(11), &BTreeSet::new()), "another number of games");
+    }
+
+    #[test]
+    fn a_move_at_an_open_table_is_no_change_until_it_is_left() {
+        let home = home();
+        let script = gomoku().start();
+        let table = script.table.id().to_string();
+        let look = |seen: &Snapshot| {
+            home.saw(seen);
+            let interrupted = home.interrupted();
+            let nearby =
+                NearbyView { state: NearbyState::Searching, searching_s: 0, last_heard_s: None, tables: Vec::new() };
+            let settings = first_settings();
+            HomeView {
+                settings,
+                interrupted,
+                nearby,
+                games: 0,
+                warnings: Vec::new(),
+                version: String::new(),
+                data_folder: String::new(),
+            }
+        };
+        let before = look(&script.seen());
+        let after = look(&script.play("H8").seen());
+        assert!(!differs(&before, &after, &BTreeSet::from([table])));
+        assert!(differs(&before, &after, &BTreeSet::new()), "it was left");
     }
 }

@@ -1,9 +1,10 @@
 //! Tables with a running journal that nobody has gone on with yet.
 
 use table::port::Ed25519;
-use table::{Output, ResumeError, Table, TableId};
+use table::{Hash, Output, ResumeError, Table, TableId};
 
-use crate::actor::archive;
+use crate::actor::{archive, branches_of, replay_of};
+use crate::api::branch::{BranchView, ReplayView};
 use crate::api::home::Warning;
 use crate::api::{ApiError, ErrorCode};
 use crate::app::seed;
@@ -67,15 +68,35 @@ pub(crate) fn look_at_all(core: &Core) {
 
 /// What a running journal says. Blocks.
 pub(crate) fn look_at(core: &Core, table: TableId) -> Result<Snapshot, ApiError> {
+    let mut table = take_up(core, table)?;
+    keep_finished(core, &mut table);
+    Ok(Snapshot::of(&table, rules::Preset::CaptureFive, core.clock.now()))
+}
+
+/// What was continued apart at a table, also at one that is over; nothing where its journal is not kept. Blocks.
+pub(crate) fn branches(core: &Core, table: TableId) -> Result<Vec<BranchView>, ApiError> {
+    match take_up(core, table) {
+        Ok(table) => Ok(branches_of(&table)),
+        Err(error) if error.code == ErrorCode::NoSuchTable => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// One of these, move by move. Blocks.
+pub(crate) fn branch(core: &Core, table: TableId, head: Hash) -> Result<Option<ReplayView>, ApiError> {
+    let table = take_up(core, table)?;
+    Ok(replay_of(&table, head, &Snapshot::of(&table, rules::Preset::CaptureFive, core.clock.now())))
+}
+
+/// The table of a journal, only to be looked at.
+fn take_up(core: &Core, table: TableId) -> Result<Table, ApiError> {
     let records = core.history.read_journal(table).map_err(|why| {
         tracing::warn!(%table, %why, "no journal to look at");
         ApiError::no_such_table(&table.to_string())
     })?;
     let now = core.clock.now();
     let resumed = Table::resume(Box::new(Ed25519::new(&core.secret)), seed()?, &records, now);
-    let mut table = resumed.map_err(|why| unreadable(table, &why))?;
-    keep_finished(core, &mut table);
-    Ok(Snapshot::of(&table, rules::Preset::CaptureFive, now))
+    resumed.map_err(|why| unreadable(table, &why))
 }
 
 pub(crate) fn unreadable(table: TableId, why: &ResumeError) -> ApiError {

@@ -1,14 +1,19 @@
 //! Opening a table: which options a preset offers, whether they go together, and what is opened from them.
 
-use rules::{Clash, MoveLimit, OptionName, Options, Preset, Rules};
-use table::{Grace, SeatSetup, Setup};
+use rules::{Clash, OptionName, Options, Preset, Rules};
+use table::{Grace, Seat, SeatSetup, Setup, Sitter, Terms};
 
 use crate::api::setup::{OptionView, PresetView, SeatPlan, SetupRequest, SetupView};
+use crate::api::table::TableSettings;
 use crate::api::{ApiError, ErrorCode};
-use crate::view::words_view;
+use crate::snapshot::Snapshot;
+use crate::view::{settings_view, words_view};
 
 /// The CPU's level where it takes a seat over, unless told otherwise (PROTOCOL.md, `opened`).
 pub const TAKEOVER_LEVEL: u8 = 5;
+
+/// Seconds for which an away seat can be waited for.
+const GRACE_S: [u8; 5] = [0, 10, 30, 60, 120];
 
 /// A table has this many seats.
 const SEATS: std::ops::RangeInclusive<usize> = 2..=4;
@@ -18,19 +23,13 @@ pub fn default_settings() -> table::Settings {
     table::Settings { grace: Grace::default(), level: TAKEOVER_LEVEL, ranked: false, hidden: false }
 }
 
-/// A preset with options as text, checked. Move limits are refused: no clock is built yet.
+/// A preset with options as text, checked.
 pub fn rules_from<'a>(
     preset: &str,
     seats: u8,
     options: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<Rules, ApiError> {
     let (preset, options) = options_from(preset, seats, options)?;
-    if options.move_limit != MoveLimit::None {
-        return Err(ApiError::new(
-            ErrorCode::BadRules,
-            "move_limit_s is not available yet: leave it out, or set it to none",
-        ));
-    }
     Ok(options.check(preset)?)
 }
 
@@ -61,8 +60,9 @@ fn options_from<'a>(
 
 fn request_options(request: &SetupRequest) -> Result<(Preset, Options), ApiError> {
     let seats = request.seats.len();
-    if !SEATS.contains(&seats) || request.seats.first() != Some(&SeatPlan::Me) {
-        return Err(ApiError::new(ErrorCode::BadCommand, "a table has 2 to 4 seats, and the first is your own"));
+    let own = request.seats.iter().filter(|plan| **plan == SeatPlan::Me).count();
+    if !SEATS.contains(&seats) || own != 1 {
+        return Err(ApiError::new(ErrorCode::BadCommand, "a table has 2 to 4 seats, and one is your own"));
     }
     let options = request.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     options_from(&request.preset, seats as u8, options)
@@ -80,10 +80,9 @@ pub(crate) fn setup_view(request: &SetupRequest) -> Result<SetupView, ApiError> 
     })
 }
 
-/// The options that are offered: the preset's own, without the party's size and what is not built yet.
+/// The options that are offered: the preset's own, without the party's size.
 fn offered(preset: Preset) -> impl Iterator<Item = OptionName> {
-    let names = preset.changeable().into_iter();
-    names.filter(|name| !matches!(name, OptionName::Seats | OptionName::MoveLimit))
+    preset.changeable().into_iter().filter(|name| *name != OptionName::Seats)
 }
 
 fn preset_view(preset: Preset) -> PresetView {
@@ -131,21 +130,81 @@ fn clash_with(preset: Preset, mut options: Options, name: OptionName, value: &st
 
 /// What opens the table.
 pub(crate) fn setup_of(request: &SetupRequest, name: &str) -> Result<Setup, ApiError> {
+    if request.seats.first() != Some(&SeatPlan::Me) {
+        return Err(ApiError::new(ErrorCode::BadCommand, "the first seat of a table that you open is your own"));
+    }
+    let (rules, seats, settings) = checked(request)?;
+    Ok(Setup { rules, settings, seats, name: name.to_owned() })
+}
+
+/// What is offered for the next game at a table: the seats are those that it has.
+pub(crate) fn terms_of(request: &SetupRequest, seen: &Snapshot) -> Result<Terms, ApiError> {
+    let present = seen.state.as_ref().map_or(0, |state| state.seats.len());
+    if request.seats.len() != present {
+        return Err(ApiError::new(
+            ErrorCode::BadCommand,
+            "a table keeps its seats: open another one for more or fewer",
+        ));
+    }
+    let (rules, seats, settings) = checked(request)?;
+    Ok(Terms { rules: rules.to_bytes(), settings, seats, pin: None })
+}
+
+/// What a table is set to now, as a request that would leave it so. `None` while its log is being fetched, or without a
+/// seat there.
+pub(crate) fn present_terms(seen: &Snapshot) -> Option<SetupRequest> {
+    let state = seen.state.as_ref()?;
+    let rules = &state.rules;
+    let own = rules.preset().options();
+    let differs = |name: &OptionName| *name != OptionName::Seats && rules.options().get(*name) != own.get(*name);
+    let offered = rules.preset().changeable().into_iter().filter(differs);
+    let plan = |(seat, sat): (u8, &Seat)| match &sat.sitter {
+        Sitter::Cpu { level } => SeatPlan::Cpu { level: *level },
+        Sitter::Person { .. } if seen.my_seat == Some(seat) => SeatPlan::Me,
+        Sitter::Person { .. } | Sitter::Nobody | Sitter::GivenUp { .. } => SeatPlan::Open,
+    };
+    seen.my_seat?;
+    Some(SetupRequest {
+        preset: rules.preset().name().to_owned(),
+        seats: (0u8..).zip(&state.seats).map(plan).collect(),
+        options: offered.map(|name| (name.name().to_owned(), rules.options().get(name).to_owned())).collect(),
+        settings: settings_view(state),
+    })
+}
+
+/// The rules, seats and settings that a request asks for.
+fn checked(request: &SetupRequest) -> Result<(Rules, Vec<SeatSetup>, table::Settings), ApiError> {
     request_options(request)?;
     let options = request.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let rules = rules_from(&request.preset, request.seats.len() as u8, options)?;
     let seats = request.seats.iter().map(|plan| seat_setup(*plan)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Setup { rules, settings: default_settings(), seats, name: name.to_owned() })
+    Ok((rules, seats, settings_of(&request.settings)?))
+}
+
+fn settings_of(asked: &TableSettings) -> Result<table::Settings, ApiError> {
+    let grace = match asked.grace_s {
+        None => Grace::Never,
+        Some(seconds) if GRACE_S.contains(&seconds) => Grace::Seconds(seconds),
+        Some(seconds) => {
+            let about = format!("a seat cannot be waited for {seconds} s: choose 0, 10, 30, 60, 120 or no end");
+            return Err(ApiError::new(ErrorCode::BadCommand, about));
+        }
+    };
+    if !(1..=cpu::LEVEL_MAX).contains(&asked.level) {
+        return Err(no_level(asked.level));
+    }
+    Ok(table::Settings { grace, level: asked.level, ranked: asked.ranked, hidden: asked.hidden })
+}
+
+fn no_level(level: u8) -> ApiError {
+    ApiError::new(ErrorCode::BadCommand, format!("there is no CPU level {level}: choose 1 to {}", cpu::LEVEL_MAX))
 }
 
 fn seat_setup(plan: SeatPlan) -> Result<SeatSetup, ApiError> {
     match plan {
         SeatPlan::Me | SeatPlan::Open => Ok(SeatSetup::Open),
         SeatPlan::Cpu { level } if (1..=cpu::LEVEL_MAX).contains(&level) => Ok(SeatSetup::Cpu(level)),
-        SeatPlan::Cpu { level } => Err(ApiError::new(
-            ErrorCode::BadCommand,
-            format!("there is no CPU level {level}: choose 1 to {}", cpu::LEVEL_MAX),
-        )),
+        SeatPlan::Cpu { level } => Err(no_level(level)),
     }
 }
 
@@ -158,6 +217,7 @@ mod tests {
             preset: preset.to_owned(),
             seats: std::iter::once(SeatPlan::Me).chain(others.iter().copied()).collect(),
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            settings: TableSettings::default(),
         }
     }
 
@@ -173,8 +233,11 @@ mod tests {
             let view = setup_view(&request(preset, &[OPEN], &[])).expect("a view");
             view.options.iter().map(|option| option.name.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(names("pente"), ["pass_start", "show_coordinates"]);
-        assert_eq!(names("wuziqi"), ["board", "overline", "forbidden", "pass_start", "show_coordinates"]);
+        assert_eq!(names("pente"), ["pass_start", "move_limit_s", "show_coordinates"]);
+        assert_eq!(
+            names("wuziqi"),
+            ["board", "overline", "forbidden", "pass_start", "move_limit_s", "show_coordinates"]
+        );
         assert!(!names("capture-five").contains(&"captures".to_owned()));
         assert!(names("custom").contains(&"colours".to_owned()));
         assert!(!names("custom").contains(&"seats".to_owned()), "the party decides");
@@ -225,9 +288,11 @@ mod tests {
         check(request("gomoku", &[OPEN], &[("bord", "15")]), ErrorCode::BadRules);
         check(request("gomoku", &[OPEN], &[("board", "14")]), ErrorCode::BadRules);
         check(request("gomoku", &[OPEN], &[("seats", "3")]), ErrorCode::BadRules);
-        check(request("gomoku", &[OPEN], &[("move_limit_s", "30")]), ErrorCode::BadRules);
         check(request("gomoku", &[], &[]), ErrorCode::BadCommand);
         check(request("gomoku", &[SeatPlan::Cpu { level: 9 }], &[]), ErrorCode::BadCommand);
+        let mut hasty = request("gomoku", &[OPEN], &[]);
+        hasty.settings.grace_s = Some(7);
+        check(hasty, ErrorCode::BadCommand);
         let mut nobody = request("gomoku", &[OPEN], &[]);
         nobody.seats[0] = OPEN;
         check(nobody, ErrorCode::BadCommand);

@@ -2,8 +2,9 @@
 
 use rules::{Action, Preset};
 use table::message::FaultCode;
-use table::{DeviceId, Hash, Millis, Presence, Sitter, State, Table, TableId};
+use table::{Countdown, DeviceId, Halt, Hash, Millis, Presence, Sitter, State, Table, TableId};
 
+use crate::api::table::{InviteView, NoticeView, PinView};
 use crate::names::{clean_name, with_clean_names};
 
 /// All that there is to see of a table on this device.
@@ -36,8 +37,24 @@ pub struct Snapshot {
     pub not_saved: bool,
     /// An entry leads to another state here than on the device that made it: the two programs differ.
     pub rules_differ: bool,
+    /// The budget of the seat to move.
+    pub countdown: Option<Countdown>,
+    /// Why play stands still although everybody is there.
+    pub halt: Option<Halt>,
+    /// What is kept beside the log.
+    pub branches: u32,
     /// The preset that was announced, until the log says it.
     pub expected: Preset,
+    /// What the actor adds that no table knows of.
+    pub(crate) besides: Besides,
+}
+
+/// What happened lately, and how others come here.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Besides {
+    pub(crate) notices: Vec<NoticeView>,
+    pub(crate) invite: Option<InviteView>,
+    pub(crate) pin: Option<PinView>,
 }
 
 impl Snapshot {
@@ -60,8 +77,12 @@ impl Snapshot {
             keeper_gone: table.keeper_gone(),
             not_saved: table.not_saved(),
             rules_differ: table.fault() == Some(FaultCode::State),
+            countdown: table.countdown(now),
+            halt: table.halt().cloned(),
+            branches: u32::try_from(table.branches().len()).unwrap_or(u32::MAX),
             expected,
             state,
+            besides: Besides::default(),
         }
     }
 
@@ -72,6 +93,11 @@ impl Snapshot {
 
     pub fn presence_of(&self, seat: u8) -> Presence {
         self.presence.get(usize::from(seat)).copied().unwrap_or(Presence::Open)
+    }
+
+    /// The time left before the CPU takes this seat over; `None` where it is not away or is waited for without end.
+    pub fn grace_left_of(&self, seat: u8) -> Option<Millis> {
+        self.grace_left.get(usize::from(seat)).copied().flatten()
     }
 }
 

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use app::api::{ApiError, AppEvent, commands, commands::Choice, error::ErrorCode, home::*, setup::*, table::*};
+use app::api::{
+    ApiError, AppEvent, branch::*, commands, commands::Choice, commands::Wish, error::ErrorCode, home::*, setup::*,
+    table::*,
+};
 use rules::Preset;
 use ts_rs::{Config, TS};
 
@@ -26,6 +29,8 @@ fn bindings_are_up_to_date() {
         SeatState, BoardView, StoneView, ForbiddenView, ShapeView, PreviewView, WayView, AfterView, StopView,
         ThreatView, DangerView, LineView, TurnView, MustView, MoveView, By,
         ResultView, ResultKind, WaitingView, Choice,
+        ClockView, OfferView, OfferKind, TermsView, TableSettings, MayView, HaltView, NoticeView, NoticeKind,
+        InviteView, PinView, BranchView, ReplayView, Wish,
         SectionView, SentenceView, ArgView);
     files.insert(PathBuf::from("Commands.ts"), commands::typescript());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/bindings");

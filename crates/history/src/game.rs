@@ -26,6 +26,8 @@ pub struct Finished {
     pub mine: Vec<u8>,
     /// Seconds since 1970 by the wall clock, for display only.
     pub ended_s: u64,
+    /// A game that was ranked from its start: whether it counts. `None` for one that was not.
+    pub counts: Option<bool>,
 }
 
 /// Raised when a field changes its meaning. A new field with a default does not raise it.
@@ -49,6 +51,8 @@ struct Kept {
     result: Outcome,
     mine: Vec<u8>,
     ended_s: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    counts: Option<bool>,
 }
 
 impl Finished {
@@ -72,6 +76,7 @@ impl Finished {
             result: self.result.clone(),
             mine: self.mine.clone(),
             ended_s: self.ended_s,
+            counts: self.counts,
         };
         serde_json::to_vec(&kept).unwrap_or_default()
     }
@@ -108,6 +113,7 @@ impl Finished {
             result: kept.result,
             mine: kept.mine,
             ended_s: kept.ended_s,
+            counts: kept.counts,
         })
     }
 }

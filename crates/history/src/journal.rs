@@ -94,8 +94,11 @@ impl Journals {
         Ok((Journal { end: Appender::new(file, good), records: records.len() as u64, _mark: mark }, records))
     }
 
+    /// Of a running table, else of one that is over.
     pub fn read(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
-        Ok(read(&self.path(table))?.1)
+        let running = self.path(table);
+        let path = if fs::exists(&running)? { running } else { self.closed.join(format!("{table}{ENDING}")) };
+        Ok(read(&path)?.1)
     }
 
     pub fn retire(&self, table: TableId) -> io::Result<()> {

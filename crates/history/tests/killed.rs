@@ -67,6 +67,7 @@ fn game(step: u32) -> Finished {
         result: Outcome::Win { winners: vec![Colour::Black], by: vec![Condition::Line] },
         mine: vec![0],
         ended_s: 0,
+        counts: None,
     }
 }
 

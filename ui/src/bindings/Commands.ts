@@ -1,11 +1,14 @@
 // Made from crates/app/src/api/commands.rs: UPDATE=1 cargo test -p app --test bindings
+import type { BranchView } from "./BranchView";
 import type { Choice } from "./Choice";
 import type { FinishedView } from "./FinishedView";
 import type { HomeView } from "./HomeView";
+import type { ReplayView } from "./ReplayView";
 import type { Settings } from "./Settings";
 import type { SetupRequest } from "./SetupRequest";
 import type { SetupView } from "./SetupView";
 import type { TableView } from "./TableView";
+import type { Wish } from "./Wish";
 
 export type Commands = {
   /** The home screen; from then on it comes as an event whenever it changes. */
@@ -36,6 +39,30 @@ export type Commands = {
   choose: { args: { table: string, choice: Choice, }; reply: null };
   /** Resigns. */
   resign: { args: { table: string, }; reply: null };
+  /** Asks the others to take the own last stone or choice back, or for a draw. */
+  offer: { args: { table: string, what: Wish, }; reply: null };
+  /** Asks the others for other terms from the next game on; where nobody is to be asked they hold at once. */
+  offer_options: { args: { table: string, request: SetupRequest, }; reply: null };
+  /** What `offer_options` starts from: the table's present terms. */
+  present_options: { args: { table: string, }; reply: SetupRequest };
+  /** Answers an open offer. */
+  answer: { args: { table: string, id: string, yes: boolean, }; reply: null };
+  /** Waits for an away seat without end. */
+  hold: { args: { table: string, seat: number, }; reply: null };
+  /** Lets the CPU play for an away seat at once. */
+  cpu_now: { args: { table: string, seat: number, }; reply: null };
+  /** The person is there: something was touched. For all tables of this device. */
+  touched: { args: Record<symbol, never>; reply: null };
+  /** After a halt: goes on without the devices that disagree. */
+  go_on: { args: { table: string, }; reply: null };
+  /** The PIN of a locked table. */
+  enter_pin: { args: { table: string, pin: string, }; reply: null };
+  /** Joins by an invite's link, or its code as it was typed. Answers the table's id. */
+  join_invite: { args: { text: string, }; reply: string };
+  /** What was continued apart at a table, the oldest first; also of tables that are not open, as far as they are kept. */
+  branches: { args: { table: string, }; reply: Array<BranchView> };
+  /** One of these, move by move. */
+  branch: { args: { table: string, head: string, }; reply: ReplayView };
   /** Takes an interrupted game off the list; its file is kept. */
   forget_table: { args: { table: string, }; reply: null };
   /** Finished games, newest first. */

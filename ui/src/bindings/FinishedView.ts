@@ -16,4 +16,8 @@ ended_s: number, names: Array<string>, plies: number, result: ResultView,
 /**
  * This device's player was among the winners; `None` in a draw or when nobody here played.
  */
-won: boolean | null, };
+won: boolean | null, 
+/**
+ * A ranked game: whether it counts. `None` where it was not ranked from its start.
+ */
+counts: boolean | null, };

@@ -38,9 +38,13 @@ ready: boolean, winner: boolean, resigned: boolean,
  */
 wins: number, 
 /**
- * Seconds left before the CPU takes over, while away.
+ * Seconds left before the CPU takes over, while away; `None` where it is waited for without end.
  */
 grace_left_s: number | null, 
+/**
+ * Others may stop its grace, and let the CPU play at once: it is away and not taken.
+ */
+can_hold: boolean, can_cpu_now: boolean, 
 /**
  * The keeper's seat (the device that puts the entries in order).
  */

@@ -3,21 +3,25 @@
 pub(crate) mod archive;
 pub(crate) mod disk;
 pub(crate) mod mind;
+mod notices;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rules::{Action, Preset};
-use table::{Command, CommandError, DeviceId, Event, Input, Millis, Output, Seat, Sitter, State, Table, TableId};
+use table::{Command, CommandError, DeviceId, Event, Hash, Input, Millis, Output, Seat, Sitter, State, Table, TableId};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::api::{ApiError, AppEvent, ErrorCode, table::TableView};
+use crate::api::branch::{BranchView, ReplayView};
+use crate::api::table::{PinView, TableView};
+use crate::api::{ApiError, AppEvent, ErrorCode};
 use crate::core::Core;
-use crate::snapshot::Snapshot;
-use crate::view::table_view;
+use crate::snapshot::{Besides, Snapshot};
+use crate::view::{branch_view, replay_view, table_view};
 use disk::Disk;
 use mind::Mind;
+use notices::Notices;
 
 /// Notes that may wait for the actor; whoever sends more waits.
 const INBOX_NOTES_MAX: usize = 1024;
@@ -61,6 +65,10 @@ pub(crate) enum Note {
     },
     Command(Command, oneshot::Sender<Result<(), CommandError>>),
     Look(oneshot::Sender<Arc<Snapshot>>),
+    /// What is kept beside the log.
+    Branches(oneshot::Sender<Vec<BranchView>>),
+    /// The branch with this head, move by move.
+    Branch(Hash, oneshot::Sender<Option<ReplayView>>),
     /// Gives the seat up, and leaves when that is in the log.
     Stand(oneshot::Sender<Result<(), ApiError>>),
     /// Says goodbye, keeps the seat, and ends.
@@ -115,6 +123,9 @@ pub(crate) struct Actor {
     ending: Option<Ending>,
     news: Option<mpsc::UnboundedSender<News>>,
     expected: Preset,
+    notices: Notices,
+    /// The table asks for its PIN: whether the last one was wrong, and when the next is looked at.
+    locked: Option<(bool, Millis)>,
     reached: BTreeMap<DeviceId, Vec<SocketAddr>>,
     writes_pending: usize,
     /// The others at this table, as the network was told.
@@ -152,6 +163,8 @@ impl Actor {
             ending: None,
             news: begin.news,
             expected: begin.expected,
+            notices: Notices::default(),
+            locked: None,
             reached: BTreeMap::new(),
             writes_pending: 0,
             members: Vec::new(),
@@ -206,6 +219,9 @@ impl Actor {
         if let Some(ending) = &self.ending {
             at = at.min(ending.until);
         }
+        if let Some(look) = self.notices.wake_at() {
+            at = at.min(look);
+        }
         at
     }
 
@@ -233,6 +249,12 @@ impl Actor {
             }
             Note::Look(reply) => {
                 let _ = reply.send(Arc::new(self.look()));
+            }
+            Note::Branches(reply) => {
+                let _ = reply.send(branches_of(&self.table));
+            }
+            Note::Branch(head, reply) => {
+                let _ = reply.send(replay_of(&self.table, head, &self.look()));
             }
             Note::Stand(reply) => match self.table.command(Command::Stand, now) {
                 Ok(()) => {
@@ -267,7 +289,10 @@ impl Actor {
                 Output::Refused(error) => self.refused(error),
                 Output::Finished { game } => self.archive(game),
                 Output::Disconnect { peer, why } => self.core.net.disconnect(self.id, peer, why),
-                Output::Locked { .. } => {}
+                Output::Locked { wrong, wait } => {
+                    self.locked = Some((wrong, self.now() + wait));
+                    self.dirty = true;
+                }
                 Output::Closed => self.leave(None, true),
             }
         }
@@ -283,6 +308,7 @@ impl Actor {
 
     fn tell(&mut self, event: Event, seen: &mut Option<Arc<Snapshot>>) {
         self.dirty = true;
+        self.notices.hear(&event, &self.table, self.now());
         if self.news.is_some() {
             let seen = Arc::clone(seen.get_or_insert_with(|| Arc::new(self.look())));
             self.send_news(News::Event { event, seen });
@@ -297,7 +323,14 @@ impl Actor {
     }
 
     fn look(&self) -> Snapshot {
-        Snapshot::of(&self.table, self.expected, self.now())
+        let now = self.now();
+        let wait_s = |until: Millis| u32::try_from(until.saturating_sub(now).div_ceil(1_000)).unwrap_or(u32::MAX);
+        let besides = Besides {
+            notices: self.notices.last().to_vec(),
+            invite: None,
+            pin: self.locked.map(|(wrong, until)| PinView { wrong, wait_s: wait_s(until) }),
+        };
+        Snapshot { besides, ..Snapshot::of(&self.table, self.expected, now) }
     }
 
     fn refused(&mut self, error: CommandError) {
@@ -365,6 +398,10 @@ impl Actor {
     /// Sitting down when the log has come, asking for the start, and leaving when the seat is given up.
     fn follow_wishes(&mut self) {
         let now = self.now();
+        self.dirty |= self.notices.look(&self.table, now);
+        if self.table.state().is_some() {
+            self.locked = None;
+        }
         self.sit_down(now);
         if self.ready {
             self.ready = self.table.command(Command::Ready, now) == Err(CommandError::NotReady);
@@ -498,6 +535,17 @@ impl Actor {
             let _ = reply.send(());
         }
     }
+}
+
+/// What was continued apart and is worth a look.
+pub(crate) fn branches_of(table: &Table) -> Vec<BranchView> {
+    table.branches().iter().filter_map(branch_view).collect()
+}
+
+/// One of these, move by move.
+pub(crate) fn replay_of(table: &Table, head: Hash, seen: &Snapshot) -> Option<ReplayView> {
+    let branch = table.branches().into_iter().find(|branch| branch.head == head)?;
+    Some(replay_view(seen, seen.state.as_ref()?, table.branch_game(head)?, branch.first))
 }
 
 /// Addresses that are kept for a device.

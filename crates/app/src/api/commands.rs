@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::{Config, TS};
 
+use super::branch::{BranchView, ReplayView};
 use super::home::{FinishedView, HomeView, Settings};
 use super::setup::{SetupRequest, SetupView};
 use super::table::TableView;
@@ -19,6 +20,14 @@ pub enum Choice {
     White,
     /// Two more stones, and the other chooses.
     Add,
+}
+
+/// What can be asked of the others in mid-game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wish {
+    Undo,
+    Draw,
 }
 
 macro_rules! commands {
@@ -106,6 +115,30 @@ commands! {
     choose { table: String, choice: Choice } -> ();
     /// Resigns.
     resign { table: String } -> ();
+    /// Asks the others to take the own last stone or choice back, or for a draw.
+    offer { table: String, what: Wish } -> ();
+    /// Asks the others for other terms from the next game on; where nobody is to be asked they hold at once.
+    offer_options { table: String, request: SetupRequest } -> ();
+    /// What `offer_options` starts from: the table's present terms.
+    present_options { table: String } -> SetupRequest;
+    /// Answers an open offer.
+    answer { table: String, id: String, yes: bool } -> ();
+    /// Waits for an away seat without end.
+    hold { table: String, seat: u8 } -> ();
+    /// Lets the CPU play for an away seat at once.
+    cpu_now { table: String, seat: u8 } -> ();
+    /// The person is there: something was touched. For all tables of this device.
+    touched {} -> ();
+    /// After a halt: goes on without the devices that disagree.
+    go_on { table: String } -> ();
+    /// The PIN of a locked table.
+    enter_pin { table: String, pin: String } -> ();
+    /// Joins by an invite's link, or its code as it was typed. Answers the table's id.
+    join_invite { text: String } -> String;
+    /// What was continued apart at a table, the oldest first; also of tables that are not open, as far as they are kept.
+    branches { table: String } -> Vec<BranchView>;
+    /// One of these, move by move.
+    branch { table: String, head: String } -> ReplayView;
     /// Takes an interrupted game off the list; its file is kept.
     forget_table { table: String } -> ();
     /// Finished games, newest first.

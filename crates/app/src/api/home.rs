@@ -124,4 +124,6 @@ pub struct FinishedView {
     pub result: ResultView,
     /// This device's player was among the winners; `None` in a draw or when nobody here played.
     pub won: Option<bool>,
+    /// A ranked game: whether it counts. `None` where it was not ranked from its start.
+    pub counts: Option<bool>,
 }

@@ -1,5 +1,6 @@
 //! What crosses to the UI: commands in, views and events out. Declared once, here; `ui/src/bindings` is generated from it.
 
+pub mod branch;
 pub mod commands;
 pub mod error;
 pub mod events;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::table::SectionView;
+use super::table::{SectionView, TableSettings};
 
 /// What the set-up screen asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -14,6 +14,8 @@ pub struct SetupRequest {
     pub seats: Vec<SeatPlan>,
     /// Options that differ from the preset's, as text: `{"board":"19","overline":"wins"}`.
     pub options: BTreeMap<String, String>,
+    #[serde(default)]
+    pub settings: TableSettings,
 }
 
 /// Who a seat is meant for.
@@ -21,7 +23,7 @@ pub struct SetupRequest {
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum SeatPlan {
     Me,
-    /// Anyone on the network.
+    /// Anyone on the network; in an offer of other terms also whoever sits there.
     Open,
     /// `level` 1 to 8.
     Cpu {

@@ -1,11 +1,13 @@
 //! One table as the UI draws it. Points are text (`H8`), colours are names.
 
 use rules::Colour;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use super::home::Warning;
+use crate::setup::default_settings;
+use crate::view::bare_settings;
 
 /// Everything the lobby, the game and the result draw.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
@@ -31,10 +33,188 @@ pub struct TableView {
     pub waiting: Option<WaitingView>,
     /// This device hears nobody at the table though others belong to it.
     pub cut_off: bool,
+    /// The time for the present move; `None` without a limit, between games and where the CPU plays.
+    pub clock: Option<ClockView>,
+    /// What is asked of the people at the table and not settled yet, the oldest first.
+    pub offers: Vec<OfferView>,
+    /// What this device's person may ask for now.
+    pub may: MayView,
+    /// Devices disagree about the game: it stands still until the people choose.
+    pub halt: Option<HaltView>,
+    /// A ranked game: whether it still counts. `None` where it was not ranked from its start.
+    pub counts: Option<bool>,
+    /// Between games: the seat that starts the next one; `None` where a lot decides, or nobody could play.
+    pub next_starter: Option<u8>,
+    /// What was continued apart and is kept beside the game ([`super::branch::BranchView`]).
+    pub branches: u32,
+    /// The last things that happened besides moves, the oldest first; numbered, so that each is told once.
+    pub notices: Vec<NoticeView>,
+    /// How others can come here; `None` where the network has no address to give.
+    pub invite: Option<InviteView>,
+    /// The table asks for its PIN before anything else.
+    pub pin: Option<PinView>,
+    pub settings: TableSettings,
     /// Whoever's tap on start or rematch is still missing is told by `SeatView::ready`.
     pub can_start: bool,
     /// Standing faults of this table.
     pub warnings: Vec<Warning>,
+}
+
+/// The budget of the seat to move. The UI counts down from here while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ClockView {
+    pub seat: u8,
+    /// Milliseconds.
+    pub left_ms: u32,
+    /// Seconds for a whole move.
+    pub limit_s: u8,
+    /// False while it stands still.
+    pub running: bool,
+}
+
+/// Something that is asked of the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct OfferView {
+    /// What an answer names.
+    pub id: String,
+    /// Who asks.
+    pub seat: u8,
+    pub what: OfferKind,
+    /// Undo: the stone that would be the first to go; `None` for a choice.
+    pub at: Option<String>,
+    /// Undo: stones and choices that would be taken back.
+    pub takes_back: u16,
+    /// Options: what the next game would be played by.
+    pub terms: Option<TermsView>,
+    /// Seats that have said yes.
+    pub agreed: Vec<u8>,
+    /// Seats whose answer is still missing.
+    pub waits_for: Vec<u8>,
+    /// This device's person asks.
+    pub mine: bool,
+    /// This device's person is to answer.
+    pub to_answer: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum OfferKind {
+    Undo,
+    Draw,
+    /// Other terms from the next game on.
+    Options,
+    /// A partner wants to resign for both.
+    Resign,
+}
+
+/// Terms that are offered for the next game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct TermsView {
+    pub rules: RulesView,
+    pub words: Vec<SectionView>,
+    pub settings: TableSettings,
+    /// Options whose value would be another one than now, by name.
+    pub changes: Vec<String>,
+    /// Seats that the CPU would play.
+    pub cpus: Vec<u8>,
+}
+
+/// What a table is set to besides its rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TableSettings {
+    /// Seconds before the CPU plays for somebody away: 0, 10, 30, 60, 120; `None`: never.
+    pub grace_s: Option<u8>,
+    /// The CPU's level where it takes over, 1 to 8.
+    pub level: u8,
+    pub ranked: bool,
+    /// Not shown on the network.
+    pub hidden: bool,
+    /// Whoever comes is asked for a PIN. Its digits in a request; `None` for no PIN, and in every view, which only says
+    /// `locked`.
+    pub pin: Option<String>,
+    /// A PIN is set. Ignored in requests.
+    pub locked: bool,
+}
+
+impl Default for TableSettings {
+    fn default() -> TableSettings {
+        bare_settings(&default_settings(), false)
+    }
+}
+
+/// What this device's person may ask for now. The core has the last word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, TS)]
+pub struct MayView {
+    /// Ask to take the own last stone or choice back.
+    pub undo: bool,
+    /// It is taken back at once: there is nobody to ask.
+    pub undo_at_once: bool,
+    pub draw: bool,
+    pub resign: bool,
+    /// Offer other terms for the next game.
+    pub options: bool,
+}
+
+/// Devices disagree about the game or the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct HaltView {
+    /// The seat of the device that differs, where it has one.
+    pub seat: Option<u8>,
+    pub name: String,
+    /// The move about which they disagree, from 1; `None` where it is none of the moves.
+    pub at_move: Option<u16>,
+    /// The programs' versions; empty where unknown.
+    pub ours: String,
+    pub theirs: String,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct NoticeView {
+    /// Rises from notice to notice.
+    pub n: u32,
+    pub what: NoticeKind,
+    /// Whom it is about; `None` where it is about all.
+    pub seat: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeKind {
+    /// The seat is here again.
+    Back,
+    /// The CPU plays there from now on.
+    Taken,
+    /// The seat's device keeps the table from now on.
+    Keeper,
+    /// After a split: back to where all were together.
+    Rewound,
+    /// A stone or a choice was taken back.
+    Undone,
+    /// The seat said no to what this device's person asked.
+    Refused,
+    /// The terms of the next game have changed by consent.
+    Agreed,
+    /// The seat was drawn to start.
+    Toss,
+}
+
+/// How others come to this table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct InviteView {
+    /// For the QR code, and to be sent.
+    pub link: String,
+    /// To be typed on the same network; empty where there is none.
+    pub code: String,
+}
+
+/// A table that asks for its PIN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct PinView {
+    /// The last one was wrong.
+    pub wrong: bool,
+    /// Seconds until the next one is looked at.
+    pub wait_s: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
@@ -91,8 +271,11 @@ pub struct SeatView {
     pub resigned: bool,
     /// Games won in this series.
     pub wins: u32,
-    /// Seconds left before the CPU takes over, while away.
+    /// Seconds left before the CPU takes over, while away; `None` where it is waited for without end.
     pub grace_left_s: Option<u32>,
+    /// Others may stop its grace, and let the CPU play at once: it is away and not taken.
+    pub can_hold: bool,
+    pub can_cpu_now: bool,
     /// The keeper's seat (the device that puts the entries in order).
     pub keeps: bool,
 }
@@ -328,7 +511,7 @@ pub enum ResultKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case", tag = "why")]
 pub enum WaitingView {
-    /// The device that opened the table is gone; the game goes on when it is back.
+    /// The device that keeps is gone; the next one takes over in a moment.
     Keeper { seat: u8, name: String },
     /// The seat to move is away.
     Seat { seat: u8, name: String, grace_left_s: Option<u32> },

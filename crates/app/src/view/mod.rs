@@ -1,23 +1,31 @@
 //! From what the log says to what the UI draws. Pure: the same snapshot always gives the same view.
 
 mod board;
+mod branch;
 mod moves;
+mod offers;
 mod reasons;
 mod result;
 mod seats;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_people;
 mod words;
 
 pub(crate) use board::bare_board;
+pub(crate) use branch::{branch_view, replay_view};
+pub(crate) use offers::{bare_settings, counts, settings_view};
 pub(crate) use result::result_view;
 pub use words::words_view;
 
-use rules::{OptionName, Rules};
+use rules::{MoveLimit, OptionName, Rules, Starter};
 use table::{Presence, State};
 
 use crate::api::home::Warning;
-use crate::api::table::{MustView, Phase, RulesView, TableView, TurnView, WaitingView};
+use crate::api::table::{
+    ClockView, HaltView, MayView, MustView, Phase, RulesView, TableSettings, TableView, TurnView, WaitingView,
+};
 use crate::snapshot::{Snapshot, name_of};
 use moves::Track;
 
@@ -42,6 +50,17 @@ pub fn table_view(seen: &Snapshot) -> TableView {
         result: state.current.as_ref().and_then(result::of_current),
         waiting: waiting(seen, state),
         cut_off: seen.cut_off,
+        clock: clock(seen, state),
+        offers: offers::offers_view(seen, state),
+        may: offers::may_view(seen, state),
+        halt: halt(seen, state),
+        counts: state.current.as_ref().and_then(|current| counts(state, current)),
+        next_starter: next_starter(state),
+        branches: seen.branches,
+        notices: seen.besides.notices.clone(),
+        invite: seen.besides.invite.clone(),
+        pin: seen.besides.pin,
+        settings: settings_view(state),
         can_start: can_start(seen, state),
         warnings: warnings(seen),
     }
@@ -64,6 +83,17 @@ fn joining(seen: &Snapshot) -> TableView {
         result: None,
         waiting: None,
         cut_off: seen.cut_off,
+        clock: None,
+        offers: Vec::new(),
+        may: MayView::default(),
+        halt: None,
+        counts: None,
+        next_starter: None,
+        branches: 0,
+        notices: Vec::new(),
+        invite: None,
+        pin: seen.besides.pin,
+        settings: TableSettings::default(),
         can_start: false,
         warnings: warnings(seen),
     }
@@ -145,8 +175,42 @@ fn waiting(seen: &Snapshot, state: &State) -> Option<WaitingView> {
 
 /// Whole seconds, rounded up, so that a countdown ends at zero and not before.
 fn grace_left_s(seen: &Snapshot, seat: u8) -> Option<u32> {
-    let left = (*seen.grace_left.get(usize::from(seat))?)?;
+    let left = seen.grace_left_of(seat)?;
     u32::try_from(left.div_ceil(1000)).ok()
+}
+
+fn clock(seen: &Snapshot, state: &State) -> Option<ClockView> {
+    let countdown = seen.countdown?;
+    let limit_s = match state.current.as_ref()?.game.rules().options().move_limit {
+        MoveLimit::None => return None,
+        MoveLimit::Seconds30 => 30,
+        MoveLimit::Seconds60 => 60,
+    };
+    let left_ms = u32::try_from(countdown.left).unwrap_or(u32::MAX);
+    Some(ClockView { seat: countdown.seat, left_ms, limit_s, running: countdown.running })
+}
+
+fn halt(seen: &Snapshot, state: &State) -> Option<HaltView> {
+    let halt = seen.halt.as_ref()?;
+    let seat = state.seats_of(halt.with).first().copied();
+    let at_move = halt.index.and_then(|index| {
+        let moves = &state.current.as_ref()?.moves;
+        u16::try_from(moves.iter().filter(|made| made.index < index).count() + 1).ok()
+    });
+    let name = seat.map_or_else(String::new, |seat| name_of(state, seat).to_owned());
+    Some(HaltView { seat, name, at_move, ours: halt.ours.clone(), theirs: halt.theirs.clone() })
+}
+
+/// Who starts the next game, where that is known before.
+fn next_starter(state: &State) -> Option<u8> {
+    let players = state.participants();
+    if state.playing() || players.len() < PLAYERS_MIN {
+        return None;
+    }
+    match rules::starter(state.rules.options(), &players, state.current.as_ref().map(|current| current.starter)) {
+        Starter::Seat(seat) => Some(seat),
+        Starter::Toss => None,
+    }
 }
 
 fn can_start(seen: &Snapshot, state: &State) -> bool {

@@ -32,7 +32,7 @@ impl Track {
         track
     }
 
-    fn play(&mut self, record: &MoveRecord) {
+    pub(crate) fn play(&mut self, record: &MoveRecord) {
         self.taken.clear();
         self.taken_by = None;
         let (Action::Place { at, .. }, Some(colour)) = (&record.action, record.played.colour) else { return };
@@ -73,7 +73,7 @@ pub(super) fn moves_view(seen: &Snapshot, state: &State) -> Vec<MoveView> {
     moves.map(|record| move_view(record, seen.is_final(record.index))).collect()
 }
 
-fn move_view(record: &MoveRecord, is_final: bool) -> MoveView {
+pub(super) fn move_view(record: &MoveRecord, is_final: bool) -> MoveView {
     let (ply, at, choice) = match &record.action {
         Action::Place { at, .. } => (record.ply, Some(at.to_string()), None),
         Action::Choose(colour) => (0, None, Some(colour.name().to_owned())),

@@ -32,6 +32,8 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         resigned: current.is_some_and(|current| current.resigned.contains(&seat)),
         wins: state.wins.get(usize::from(seat)).copied().unwrap_or(0),
         grace_left_s: super::grace_left_s(seen, seat),
+        can_hold: super::offers::can_end_grace(seen, state, seat) && seen.grace_left_of(seat).is_some(),
+        can_cpu_now: super::offers::can_end_grace(seen, state, seat),
         keeps: state.keeper_seat == seat && is_keeper(state, seat),
     }
 }

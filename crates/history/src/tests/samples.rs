@@ -78,6 +78,7 @@ pub fn game(table: TableId, number: u32) -> Finished {
         result: Outcome::Win { winners: vec![Colour::Black], by: vec![Condition::Captures, Condition::Line] },
         mine: vec![0],
         ended_s: 1_780_000_000 + u64::from(number),
+        counts: None,
     }
 }
 
@@ -85,9 +86,13 @@ pub fn games() -> impl Strategy<Value = Finished> {
     let head = (any::<[u8; 16]>(), any::<u32>(), rules(), proptest::collection::vec(".{0,40}", 2..=4));
     let body = (proptest::collection::vec(action(), 0..400), "[hck]{0,400}", outcome());
     let seats = || proptest::collection::vec(0u8..4, 0..=4);
-    let tail = (0u8..4, seats(), seats(), seats(), any::<u64>());
+    let tail = (0u8..4, seats(), seats(), seats(), (any::<u64>(), any::<Option<bool>>()));
     (head, body, tail).prop_map(
-        |((table, number, rules, names), (actions, made, result), (starter, order, resigned, mine, ended_s))| {
+        |(
+            (table, number, rules, names),
+            (actions, made, result),
+            (starter, order, resigned, mine, (ended_s, counts)),
+        )| {
             Finished {
                 table: TableId(table),
                 number,
@@ -101,6 +106,7 @@ pub fn games() -> impl Strategy<Value = Finished> {
                 result,
                 mine,
                 ended_s,
+                counts,
             }
         },
     )

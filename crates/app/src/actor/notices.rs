@@ -1,0 +1,243 @@
+//! What happened at a table besides moves, for the one quiet line that tells it.
+
+use std::collections::BTreeMap;
+
+use rules::{Action, FirstStart};
+use table::{Closed, Event, EventKind, Hash, Millis, Presence, Table};
+
+use crate::api::table::{NoticeKind, NoticeView};
+
+/// Notices that are shown at a time; older ones have been told.
+const NOTICES_MAX: usize = 4;
+/// What a split cost is known when the moves that still fit have been entered again.
+const CARRY_OVER_MS: Millis = 1_500;
+
+/// The last notices, and what is needed to see that something is worth one.
+#[derive(Debug, Default)]
+pub(crate) struct Notices {
+    last: Vec<NoticeView>,
+    told: u32,
+    presences: Vec<Presence>,
+    keeper: Option<u8>,
+    /// Own offers that are open.
+    asked: BTreeMap<Hash, u8>,
+    /// The moves of the game as they were last seen.
+    moves: Moves,
+    /// After the log went back: what the game was before, and when to look at what is left of it.
+    rewound: Option<(Moves, Millis)>,
+}
+
+/// A game's number, and who made which move.
+type Moves = (u32, Vec<(u8, Action)>);
+
+impl Notices {
+    /// Takes up an event of the table.
+    pub(crate) fn hear(&mut self, event: &Event, table: &Table, now: Millis) {
+        match &event.kind {
+            EventKind::Seat { seat, presence } => self.seat(*seat, *presence, table.my_seat()),
+            EventKind::Keeper { seat, .. } => {
+                if self.keeper.replace(*seat).is_some_and(|before| before != *seat) {
+                    self.tell(NoticeKind::Keeper, Some(*seat));
+                }
+            }
+            EventKind::Start { game: 1, starter, rules, .. } if rules.options().first_start == FirstStart::Random => {
+                self.tell(NoticeKind::Toss, Some(*starter));
+            }
+            EventKind::Asked { id, seat, .. } => {
+                if table.my_seat() == Some(*seat) {
+                    self.asked.insert(*id, *seat);
+                }
+            }
+            EventKind::Answered { id, seat, yes: false } => {
+                if self.asked.contains_key(id) {
+                    self.tell(NoticeKind::Refused, Some(*seat));
+                }
+            }
+            EventKind::AskClosed { id, why } => match why {
+                Closed::Agreed | Closed::Refused | Closed::Gone | Closed::Moved => {
+                    self.asked.remove(id);
+                }
+            },
+            EventKind::Undone { .. } => self.tell(NoticeKind::Undone, None),
+            EventKind::Agreed => self.tell(NoticeKind::Agreed, None),
+            EventKind::Rewound { .. } => {
+                let before = match self.rewound.take() {
+                    Some((before, _)) => before,
+                    None => self.moves.clone(),
+                };
+                self.rewound = Some((before, now + CARRY_OVER_MS));
+            }
+            EventKind::Table
+            | EventKind::Start { .. }
+            | EventKind::Move { .. }
+            | EventKind::YourTurn { .. }
+            | EventKind::Resigned { .. }
+            | EventKind::Answered { yes: true, .. }
+            | EventKind::Halted
+            | EventKind::Final { .. }
+            | EventKind::Link { .. }
+            | EventKind::End { .. } => {}
+        }
+    }
+
+    /// Looks at the table once its events are heard. True when there is something new to show.
+    pub(crate) fn look(&mut self, table: &Table, now: Millis) -> bool {
+        let Some(state) = table.state() else { return false };
+        self.presences = (0..state.seats.len() as u8).map(|seat| table.presence(seat)).collect();
+        self.keeper.get_or_insert(state.keeper_seat);
+        self.moves = state.current.as_ref().map_or_else(Moves::default, |current| {
+            (current.number, current.moves.iter().map(|made| (made.seat, made.action.clone())).collect())
+        });
+        let told = self.told;
+        if let Some((before, until)) = &self.rewound
+            && now >= *until
+        {
+            let still = before.0 == self.moves.0 && self.moves.1.starts_with(&before.1);
+            self.rewound = None;
+            if !still {
+                self.tell(NoticeKind::Rewound, None);
+            }
+        }
+        self.told != told
+    }
+
+    /// When to look again at the latest.
+    pub(crate) fn wake_at(&self) -> Option<Millis> {
+        self.rewound.as_ref().map(|(_, until)| *until)
+    }
+
+    /// The oldest first.
+    pub(crate) fn last(&self) -> &[NoticeView] {
+        &self.last
+    }
+
+    fn seat(&mut self, seat: u8, presence: Presence, my_seat: Option<u8>) {
+        let before = self.presences.get(usize::from(seat)).copied();
+        if let Some(known) = self.presences.get_mut(usize::from(seat)) {
+            *known = presence;
+        }
+        if my_seat == Some(seat) {
+            return;
+        }
+        match (before, presence) {
+            (Some(Presence::Away | Presence::Taken), Presence::Here) => self.tell(NoticeKind::Back, Some(seat)),
+            (Some(Presence::Away), Presence::Taken) => self.tell(NoticeKind::Taken, Some(seat)),
+            (Some(_) | None, _) => {}
+        }
+    }
+
+    fn tell(&mut self, what: NoticeKind, seat: Option<u8>) {
+        self.told += 1;
+        self.last.push(NoticeView { n: self.told, what, seat });
+        if self.last.len() > NOTICES_MAX {
+            self.last.remove(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{OptionName, Preset};
+
+    use super::*;
+    use crate::script::Script;
+
+    fn told(notices: &Notices) -> Vec<(NoticeKind, Option<u8>)> {
+        notices.last().iter().map(|notice| (notice.what, notice.seat)).collect()
+    }
+
+    fn hear(notices: &mut Notices, script: &Script, kind: EventKind, now: Millis) {
+        notices.hear(&Event { index: 1, head: Hash([0; 32]), kind }, &script.table, now);
+    }
+
+    fn seat(seat: u8, presence: Presence) -> EventKind {
+        EventKind::Seat { seat, presence }
+    }
+
+    #[test]
+    fn who_comes_back_is_told_and_who_was_silent_for_a_moment_is_not() {
+        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let mut notices = Notices::default();
+        notices.look(&script.table, 0);
+        for presence in [Presence::Silent, Presence::Here] {
+            hear(&mut notices, &script, seat(1, presence), 0);
+        }
+        assert_eq!(told(&notices), []);
+        for presence in [Presence::Away, Presence::Taken, Presence::Here] {
+            hear(&mut notices, &script, seat(1, presence), 0);
+        }
+        assert_eq!(told(&notices), [(NoticeKind::Taken, Some(1)), (NoticeKind::Back, Some(1))]);
+        for presence in [Presence::Away, Presence::Here] {
+            hear(&mut notices, &script, seat(0, presence), 0);
+        }
+        assert_eq!(notices.last().len(), 2, "the own seat's coming and going is no news");
+    }
+
+    #[test]
+    fn another_keeper_is_told_and_the_same_one_is_not() {
+        let script = Script::open(Preset::Gomoku, 3, &[]).start();
+        let mut notices = Notices::default();
+        notices.look(&script.table, 0);
+        hear(&mut notices, &script, EventKind::Keeper { term: 2, seat: 0 }, 0);
+        assert_eq!(told(&notices), []);
+        hear(&mut notices, &script, EventKind::Keeper { term: 3, seat: 2 }, 0);
+        assert_eq!(told(&notices), [(NoticeKind::Keeper, Some(2))]);
+    }
+
+    #[test]
+    fn a_no_to_somebody_elses_offer_is_theirs() {
+        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let mut notices = Notices::default();
+        let ask = |id: u8, seat: u8| EventKind::Asked { id: Hash([id; 32]), seat, what: table::Asked::Draw };
+        let no = |id: u8, seat: u8| EventKind::Answered { id: Hash([id; 32]), seat, yes: false };
+        for kind in [ask(1, 1), no(1, 0), ask(2, 0), no(2, 1)] {
+            hear(&mut notices, &script, kind, 0);
+        }
+        assert_eq!(told(&notices), [(NoticeKind::Refused, Some(1))]);
+        hear(&mut notices, &script, EventKind::AskClosed { id: Hash([2; 32]), why: Closed::Refused }, 0);
+        assert!(notices.asked.is_empty());
+    }
+
+    #[test]
+    fn a_split_is_told_only_where_it_cost_a_move() {
+        let played = Script::open(Preset::Gomoku, 2, &[]).start().play("H8 I8");
+        let mut notices = Notices::default();
+        notices.look(&played.table, 0);
+        hear(&mut notices, &played, EventKind::Rewound { index: 3 }, 10);
+        assert_eq!(notices.wake_at(), Some(10 + CARRY_OVER_MS));
+        assert!(!notices.look(&played.table, 10 + CARRY_OVER_MS), "everything stands again");
+        assert_eq!((told(&notices), notices.wake_at()), (vec![], None));
+
+        let other = Script::open(Preset::Gomoku, 2, &[]).start().play("H8");
+        hear(&mut notices, &other, EventKind::Rewound { index: 3 }, 20);
+        assert!(!notices.look(&other.table, 30));
+        assert!(notices.look(&other.table, 20 + CARRY_OVER_MS));
+        assert_eq!(told(&notices), [(NoticeKind::Rewound, None)]);
+    }
+
+    #[test]
+    fn a_lot_is_told_and_a_seat_that_starts_by_rule_is_not() {
+        let start = |first: &str| {
+            let script = Script::open(Preset::Custom, 2, &[(OptionName::FirstStart, first)]).start();
+            let state = script.table.state().expect("a state");
+            let (starter, rules) = (1, state.rules);
+            let mut notices = Notices::default();
+            let order = vec![1, 0];
+            hear(&mut notices, &script, EventKind::Start { game: 1, starter, order, rules }, 0);
+            told(&notices)
+        };
+        assert_eq!(start("random"), [(NoticeKind::Toss, Some(1))]);
+        assert_eq!(start("first-seat"), []);
+    }
+
+    #[test]
+    fn only_the_last_few_are_kept() {
+        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let mut notices = Notices::default();
+        for _ in 0..10 {
+            hear(&mut notices, &script, EventKind::Undone { ply: 0 }, 0);
+        }
+        let numbers: Vec<u32> = notices.last().iter().map(|notice| notice.n).collect();
+        assert_eq!(numbers, [7, 8, 9, 10]);
+    }
+}

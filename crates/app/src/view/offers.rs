@@ -1,0 +1,142 @@
+//! What is asked of the people at the table, what this device's person may ask for, and what the table is set to.
+
+use rules::{OptionName, Rules};
+use table::{Asked, Current, Grace, Made, Offer, Presence, SeatSetup, Settings, Sitter, State, Terms};
+
+use super::words_view;
+use crate::api::table::{MayView, OfferKind, OfferView, TableSettings, TermsView};
+use crate::snapshot::Snapshot;
+
+pub(super) fn offers_view(seen: &Snapshot, state: &State) -> Vec<OfferView> {
+    state.offers.iter().filter_map(|offer| offer_view(seen, state, offer)).collect()
+}
+
+/// `None` where the terms cannot be read, which no valid entry has.
+fn offer_view(seen: &Snapshot, state: &State, offer: &Offer) -> Option<OfferView> {
+    let waits_for = waits_for(seen, state, offer);
+    let (what, terms, (at, takes_back)) = match &offer.what {
+        Asked::Undo => (OfferKind::Undo, None, taken_back(state, offer.seat)),
+        Asked::Draw => (OfferKind::Draw, None, (None, 0)),
+        Asked::Options(terms) => (OfferKind::Options, Some(terms_view(state, terms)?), (None, 0)),
+        Asked::Resign => (OfferKind::Resign, None, (None, 0)),
+    };
+    let mine = seen.my_seat == Some(offer.seat);
+    Some(OfferView {
+        id: offer.id.to_string(),
+        seat: offer.seat,
+        what,
+        at,
+        takes_back,
+        terms,
+        agreed: offer.agreed.clone(),
+        to_answer: !mine && seen.my_seat.is_some_and(|seat| waits_for.contains(&seat)),
+        waits_for,
+        mine,
+    })
+}
+
+/// Who must still answer (PROTOCOL.md, section 11): every other human seat that is here; for a draw also those that are
+/// not; where a partner resigns, the other of the team.
+fn waits_for(seen: &Snapshot, state: &State, offer: &Offer) -> Vec<u8> {
+    let asked = |seat: &u8| {
+        let here = state.seats[usize::from(*seat)].here;
+        let concerned = match &offer.what {
+            Asked::Undo => here && plays(state, *seat),
+            Asked::Draw => plays(state, *seat),
+            Asked::Options(_) => here,
+            Asked::Resign => here && state.colour(*seat) == state.colour(offer.seat),
+        };
+        *seat != offer.seat && is_persons(state, *seat) && concerned && !offer.agreed.contains(seat)
+    };
+    (0..seen.presence.len() as u8).filter(asked).collect()
+}
+
+/// A person's own hand moves this seat in the running game.
+fn plays(state: &State, seat: u8) -> bool {
+    state.colour(seat).is_some() && state.current.as_ref().is_some_and(|current| !current.resigned.contains(&seat))
+}
+
+fn is_persons(state: &State, seat: u8) -> bool {
+    match &state.seats[usize::from(seat)].sitter {
+        Sitter::Person { .. } => true,
+        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
+    }
+}
+
+/// Where an undo by this seat would lead: the point of its last stone, and how many actions go.
+fn taken_back(state: &State, seat: u8) -> (Option<String>, u16) {
+    let moves = state.current.as_ref().map_or(&[][..], |current| &current.moves);
+    let Some(last) = moves.iter().rposition(|made| made.seat == seat) else { return (None, 0) };
+    let at = match &moves[last].action {
+        rules::Action::Place { at, .. } => Some(at.to_string()),
+        rules::Action::Choose(_) | rules::Action::Add | rules::Action::Resign(_) | rules::Action::Draw => None,
+    };
+    (at, u16::try_from(moves.len() - last).unwrap_or(u16::MAX))
+}
+
+fn terms_view(state: &State, terms: &Terms) -> Option<TermsView> {
+    let rules = Rules::from_bytes(&terms.rules).ok()?;
+    let (now, then) = (state.rules.options(), rules.options());
+    let other_preset = rules.preset() != state.rules.preset();
+    let changed = |name: &OptionName| other_preset || now.get(*name) != then.get(*name);
+    let cpu = |setup: &SeatSetup| match setup {
+        SeatSetup::Cpu(_) => true,
+        SeatSetup::Open => false,
+    };
+    Some(TermsView {
+        words: words_view(&rules),
+        changes: OptionName::ALL.iter().filter(|name| changed(name)).map(|name| name.name().to_owned()).collect(),
+        settings: bare_settings(&terms.settings, terms.pin.is_some()),
+        cpus: (0u8..).zip(&terms.seats).filter(|(_, setup)| cpu(setup)).map(|(seat, _)| seat).collect(),
+        rules: super::rules_view(&rules),
+    })
+}
+
+/// What this device's person may ask for. What is offered once already is not offered again.
+pub(super) fn may_view(seen: &Snapshot, state: &State) -> MayView {
+    let Some(seat) = seen.my_seat else { return MayView::default() };
+    let free = !state.offers.iter().any(|offer| offer.seat == seat) && seen.halt.is_none();
+    let own = state.playing() && plays(state, seat);
+    let others: Vec<u8> = (0..seen.presence.len() as u8)
+        .filter(|&other| other != seat && is_persons(state, other) && plays(state, other))
+        .collect();
+    let somebody_here = others.iter().any(|&other| state.seats[usize::from(other)].here);
+    let undo = own && free && !state.settings.ranked && taken_back(state, seat).1 > 0;
+    MayView {
+        undo,
+        undo_at_once: undo && !somebody_here,
+        draw: own && free && !others.is_empty(),
+        resign: own && !state.cpu_plays(seat),
+        options: !state.playing() && free,
+    }
+}
+
+/// Whether a game that was ranked from its start still counts (PROTOCOL.md, section 14): as far as the table's settings
+/// and who made each move say.
+pub(crate) fn counts(state: &State, current: &Current) -> Option<bool> {
+    state.settings.ranked.then(|| current.resigned.is_empty() && current.moves.iter().all(|made| made.by == Made::Hand))
+}
+
+pub(crate) fn settings_view(state: &State) -> TableSettings {
+    bare_settings(&state.settings, false)
+}
+
+pub(crate) fn bare_settings(settings: &Settings, locked: bool) -> TableSettings {
+    TableSettings {
+        grace_s: match settings.grace {
+            Grace::Seconds(seconds) => Some(seconds),
+            Grace::Never => None,
+        },
+        level: settings.level,
+        ranked: settings.ranked,
+        hidden: settings.hidden,
+        pin: None,
+        locked,
+    }
+}
+
+/// Whether somebody else's seat can be waited for or handed to the CPU: by a person of this device, while it is away.
+pub(super) fn can_end_grace(seen: &Snapshot, state: &State, seat: u8) -> bool {
+    let here = seen.my_seat.is_some_and(|own| state.seats[usize::from(own)].here);
+    here && seen.my_seat != Some(seat) && seen.presence_of(seat) == Presence::Away && seen.halt.is_none()
+}

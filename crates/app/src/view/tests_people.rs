@@ -1,0 +1,184 @@
+//! Views of tables where people come and go, ask and answer.
+
+use rules::{OptionName, Preset};
+use table::message::FaultCode;
+use table::{Asked, Countdown, DeviceId, Halt, Hash, Offer, Presence, SeatSetup, Sitter, Terms};
+
+use super::table_view;
+use crate::api::setup::SeatPlan;
+use crate::api::table::{ClockView, HaltView, MayView, OfferKind, OfferView, TableView};
+use crate::script::Script;
+use crate::setup::{present_terms, terms_of};
+use crate::snapshot::Snapshot;
+
+const BEN: DeviceId = DeviceId([9; 32]);
+
+/// Anna's device sees Ben in seat 1 instead of the CPU.
+fn with_ben(script: &Script) -> Snapshot {
+    let mut seen = script.seen();
+    let state = seen.state.as_mut().expect("a state");
+    state.seats[1].sitter = Sitter::Person { device: BEN, key: [0; 32], name: "Ben".to_owned() };
+    state.seats[1].here = true;
+    seen.presence[1] = Presence::Here;
+    seen
+}
+
+fn gomoku() -> Script {
+    Script::open(Preset::Gomoku, 2, &[]).start()
+}
+
+fn asked(seen: &mut Snapshot, seat: u8, what: Asked) -> OfferView {
+    let offer = Offer { id: Hash([3; 32]), seat, what, agreed: Vec::new() };
+    seen.state.as_mut().expect("a state").offers = vec![offer];
+    table_view(seen).offers.remove(0)
+}
+
+#[test]
+fn an_undo_names_the_stone_and_who_must_answer() {
+    let mut seen = with_ben(&gomoku().play("H8 I8 J9"));
+    let offer = asked(&mut seen, 1, Asked::Undo);
+    assert_eq!((offer.what, offer.at.as_deref(), offer.takes_back), (OfferKind::Undo, Some("I8"), 2));
+    assert_eq!((offer.mine, offer.to_answer, offer.waits_for), (false, true, vec![0]));
+    let own = asked(&mut seen, 0, Asked::Undo);
+    assert_eq!((own.at.as_deref(), own.takes_back), (Some("J9"), 1));
+    assert_eq!((own.mine, own.to_answer, own.waits_for), (true, false, vec![1]));
+    assert_eq!(table_view(&seen).may, MayView { resign: true, ..MayView::default() }, "one thing at a time");
+}
+
+#[test]
+fn a_draw_waits_for_those_who_are_away_and_an_undo_does_not() {
+    let mut seen = with_ben(&gomoku().play("H8"));
+    seen.state.as_mut().expect("a state").seats[1].here = false;
+    seen.presence[1] = Presence::Away;
+    assert_eq!(asked(&mut seen, 0, Asked::Draw).waits_for, [1]);
+    assert!(asked(&mut seen, 0, Asked::Undo).waits_for.is_empty());
+}
+
+#[test]
+fn who_has_agreed_is_not_waited_for() {
+    let mut seen = with_ben(&gomoku().play("H8"));
+    asked(&mut seen, 0, Asked::Draw);
+    seen.state.as_mut().expect("a state").offers[0].agreed = vec![1];
+    let view = table_view(&seen);
+    assert_eq!((view.offers[0].agreed.as_slice(), view.offers[0].waits_for.as_slice()), (&[1][..], &[][..]));
+}
+
+#[test]
+fn other_terms_are_told_by_what_they_change() {
+    let script = gomoku();
+    let mut seen = with_ben(&script);
+    let mut request = present_terms(&seen).expect("seated");
+    request.options.insert("board".to_owned(), "19".to_owned());
+    request.settings.grace_s = None;
+    let terms = terms_of(&request, &seen).expect("coherent");
+    assert_eq!(terms.seats, [SeatSetup::Open, SeatSetup::Open]);
+    let offer = asked(&mut seen, 1, Asked::Options(terms)).terms.expect("terms");
+    assert_eq!((offer.changes.as_slice(), offer.rules.board), (&["board".to_owned()][..], 19));
+    assert_eq!((offer.settings.grace_s, offer.cpus.len(), offer.words.is_empty()), (None, 0, false));
+    let broken = Terms { rules: vec![1], settings: crate::setup::default_settings(), seats: Vec::new(), pin: None };
+    seen.state.as_mut().expect("a state").offers[0].what = Asked::Options(broken);
+    assert!(table_view(&seen).offers.is_empty());
+}
+
+#[test]
+fn present_terms_leave_the_table_as_it_is() {
+    let script = Script::open(Preset::CaptureFive, 3, &[(OptionName::Board, "9")]);
+    let seen = script.seen();
+    let request = present_terms(&seen).expect("seated");
+    assert_eq!(request.seats, [SeatPlan::Me, SeatPlan::Cpu { level: 3 }, SeatPlan::Cpu { level: 3 }]);
+    assert_eq!(request.options.len(), 1);
+    let terms = terms_of(&request, &seen).expect("coherent");
+    assert_eq!(terms.rules, seen.state.as_ref().expect("a state").rules.to_bytes());
+    let mut fewer = request;
+    fewer.seats.pop();
+    assert!(terms_of(&fewer, &seen).is_err(), "a table keeps its seats");
+}
+
+#[test]
+fn what_may_be_asked_for() {
+    let may = |seen: &Snapshot| table_view(seen).may;
+    let alone = gomoku();
+    assert_eq!(may(&alone.seen()), MayView { resign: true, ..MayView::default() }, "nothing to take back yet");
+    let played = alone.play("H8");
+    let at_once = MayView { undo: true, undo_at_once: true, resign: true, ..MayView::default() };
+    assert_eq!(may(&played.seen()), at_once, "no draw with the CPU");
+    let mut seen = with_ben(&played);
+    let by_consent = MayView { undo: true, draw: true, resign: true, ..MayView::default() };
+    assert_eq!(may(&seen), by_consent);
+    seen.state.as_mut().expect("a state").settings.ranked = true;
+    assert_eq!(may(&seen), MayView { undo: false, ..by_consent }, "ranked games have no undo");
+    seen.my_seat = None;
+    assert_eq!(may(&seen), MayView::default(), "onlookers ask for nothing");
+    let lobby = Script::open(Preset::Gomoku, 2, &[]);
+    assert_eq!(may(&lobby.seen()), MayView { options: true, ..MayView::default() });
+}
+
+#[test]
+fn a_seat_that_is_away_can_be_waited_for_or_handed_over() {
+    let mut seen = with_ben(&gomoku().play("H8"));
+    let can = |view: &TableView| (view.seats[1].can_hold, view.seats[1].can_cpu_now, view.seats[1].grace_left_s);
+    assert_eq!(can(&table_view(&seen)), (false, false, None));
+    seen.presence[1] = Presence::Away;
+    seen.grace_left[1] = Some(9_500);
+    assert_eq!(can(&table_view(&seen)), (true, true, Some(10)));
+    seen.grace_left[1] = None;
+    assert_eq!(can(&table_view(&seen)), (false, true, None), "it is waited for already");
+    seen.presence[1] = Presence::Taken;
+    assert_eq!(can(&table_view(&seen)), (false, false, None));
+    assert_eq!(table_view(&seen).seats[1].level, Some(crate::setup::TAKEOVER_LEVEL));
+}
+
+#[test]
+fn the_clock_of_the_seat_to_move() {
+    let hurried = Script::open(Preset::Gomoku, 2, &[(OptionName::MoveLimit, "30")]).start();
+    let mut seen = hurried.seen();
+    assert_eq!(table_view(&seen).clock.map(|clock| clock.limit_s), seen.countdown.map(|_| 30));
+    seen.countdown = Some(Countdown { seat: 0, left: 12_345, running: true });
+    let clock = ClockView { seat: 0, left_ms: 12_345, limit_s: 30, running: true };
+    assert_eq!(table_view(&seen).clock, Some(clock));
+    let mut unlimited = gomoku().seen();
+    unlimited.countdown = seen.countdown;
+    assert_eq!(table_view(&unlimited).clock, None);
+}
+
+#[test]
+fn a_halt_names_the_move_and_the_versions() {
+    let mut seen = with_ben(&gomoku().play("H8 I8"));
+    let index = seen.state.as_ref().and_then(|state| Some(state.current.as_ref()?.moves[1].index)).expect("a move");
+    let halt =
+        |index| Halt { with: BEN, code: FaultCode::State, index, ours: "0.2.0".to_owned(), theirs: "0.1.0".to_owned() };
+    seen.halt = Some(halt(Some(index)));
+    let view = HaltView {
+        seat: Some(1),
+        name: "Ben".to_owned(),
+        at_move: Some(2),
+        ours: "0.2.0".to_owned(),
+        theirs: "0.1.0".to_owned(),
+    };
+    assert_eq!(table_view(&seen).halt, Some(view.clone()));
+    assert!(!table_view(&seen).may.undo, "nothing is asked for while it stands still");
+    seen.halt = Some(halt(None));
+    assert_eq!(table_view(&seen).halt, Some(HaltView { at_move: None, ..view }));
+}
+
+#[test]
+fn who_starts_next_is_known_between_games() {
+    let starts = |script: &Script| table_view(&script.seen()).next_starter;
+    let lobby = Script::open(Preset::Gomoku, 2, &[]);
+    assert_eq!(starts(&lobby), Some(0));
+    let running = lobby.start();
+    assert_eq!(starts(&running), None);
+    assert_eq!(starts(&running.play("H8 A1 H9 A2 H10 A3 H11 A5 H12")), Some(1), "the start is passed on");
+    assert_eq!(starts(&Script::open(Preset::Wuziqi, 2, &[])), None, "a lot decides");
+}
+
+#[test]
+fn a_ranked_game_counts_as_long_as_only_hands_have_played() {
+    let mut seen = with_ben(&gomoku().play("H8"));
+    assert_eq!(table_view(&seen).counts, None);
+    seen.state.as_mut().expect("a state").settings.ranked = true;
+    assert_eq!(table_view(&seen).counts, Some(true));
+    let mut played = with_ben(&gomoku().play("H8 I8"));
+    played.state.as_mut().expect("a state").settings.ranked = true;
+    assert_eq!(table_view(&played).counts, Some(false), "the CPU has made a move");
+}
