@@ -8,6 +8,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::{Action, Colour, Game, Must};
+use table::{Hash, Offer};
 use tokio::sync::mpsc;
 
 use crate::args::{AutoPlayer, Play};
@@ -30,6 +31,8 @@ pub(crate) struct Auto {
     last_game: Option<u32>,
     /// The decision that is being made or was made last.
     at: Option<Place>,
+    /// Open offers that were answered.
+    answered: Vec<Hash>,
     decisions: mpsc::UnboundedSender<Decision>,
 }
 
@@ -42,6 +45,7 @@ impl Auto {
             games: play.games,
             last_game: None,
             at: None,
+            answered: Vec::new(),
             decisions,
         })
     }
@@ -81,6 +85,18 @@ impl Auto {
 
     pub(crate) fn wants_game(&self, number: u32) -> bool {
         self.last_game.is_some_and(|last| number <= last)
+    }
+
+    /// An offer that waits for this seat's answer, if none was given yet. It is for a person to agree.
+    pub(crate) fn offer_to_answer(&mut self, seen: &Snapshot) -> Option<Hash> {
+        let state = seen.state.as_ref()?;
+        let seat = seen.my_seat?;
+        self.answered.retain(|id| state.offers.iter().any(|offer| offer.id == *id));
+        let waits =
+            |offer: &&Offer| offer.seat != seat && !offer.agreed.contains(&seat) && !self.answered.contains(&offer.id);
+        let offer = state.offers.iter().find(waits)?.id;
+        self.answered.push(offer);
+        Some(offer)
     }
 
     /// All its games are over.

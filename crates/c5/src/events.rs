@@ -4,7 +4,7 @@ use app::Snapshot;
 use app::snapshot::name_of;
 use rules::{Action, Must, Rules};
 use serde_json::{Map, Value, json};
-use table::{Asked, Closed, Event, EventKind, Grace, Hash, Made, Presence, Sitter, State};
+use table::{Asked, Closed, Event, EventKind, Grace, Halt, Hash, Made, Offer, Presence, SeatSetup, Sitter, State};
 
 use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
 
@@ -62,10 +62,51 @@ pub fn state(seen: &Snapshot) -> Body {
     body.insert("seats".to_owned(), seats(seen, state));
     body.insert("keeper".to_owned(), state.keeper_seat.into());
     body.insert("term".to_owned(), state.term.into());
+    body.insert("offers".to_owned(), state.offers.iter().map(offer_body).collect());
+    if let Some(countdown) = seen.countdown {
+        let clock = json!({
+            "seat": countdown.seat,
+            "left_s": countdown.left.div_ceil(1000),
+            "running": countdown.running,
+        });
+        body.insert("clock".to_owned(), clock);
+    }
     if let Some(upto) = seen.final_upto {
         body.insert("final".to_owned(), upto.into());
     }
     body
+}
+
+/// An open offer: the `ask` event's fields, and who has agreed.
+fn offer_body(offer: &Offer) -> Value {
+    let mut body = ask_body(&offer.id, offer.seat, &offer.what);
+    body.insert("agreed".to_owned(), offer.agreed.clone().into());
+    Value::Object(body)
+}
+
+fn ask_body(id: &Hash, seat: u8, what: &Asked) -> Body {
+    let mut body = object(json!({ "id": id.to_string(), "seat": seat, "what": asked(what) }));
+    if let Asked::Options(terms) = what
+        && let Ok(rules) = Rules::from_bytes(&terms.rules)
+    {
+        let mut options = object(rules_to_json(&rules));
+        options.insert("grace".to_owned(), grace(terms.settings.grace));
+        options.insert("level".to_owned(), terms.settings.level.into());
+        options.insert("ranked".to_owned(), terms.settings.ranked.into());
+        options.insert("hidden".to_owned(), terms.settings.hidden.into());
+        options.insert("cpu".to_owned(), cpus(&terms.seats));
+        body.insert("options".to_owned(), Value::Object(options));
+    }
+    body
+}
+
+/// The seats that the CPU would play, each with its level.
+fn cpus(seats: &[SeatSetup]) -> Value {
+    let level = |(seat, setup): (u8, &SeatSetup)| match setup {
+        SeatSetup::Open => None,
+        SeatSetup::Cpu(level) => Some((seat.to_string(), Value::from(*level))),
+    };
+    Value::Object((0u8..).zip(seats).filter_map(level).collect())
 }
 
 const fn asked(what: &Asked) -> &'static str {
@@ -138,19 +179,12 @@ fn details(kind: &EventKind, seen: &Snapshot) -> Body {
         EventKind::Keeper { term, seat } => object(json!({ "term": term, "seat": seat })),
         EventKind::Resigned { seat } => object(json!({ "seat": seat })),
         EventKind::Final { upto } => object(json!({ "upto": upto })),
-        EventKind::Asked { id, seat, what } => {
-            let mut body = object(json!({ "id": id.to_string(), "seat": seat, "what": asked(what) }));
-            if let Asked::Options(terms) = what
-                && let Ok(rules) = Rules::from_bytes(&terms.rules)
-            {
-                body.insert("options".to_owned(), rules_to_json(&rules));
-            }
-            body
-        }
+        EventKind::Asked { id, seat, what } => ask_body(id, *seat, what),
         EventKind::Answered { id, seat, yes } => object(json!({ "id": id.to_string(), "seat": seat, "yes": yes })),
         EventKind::AskClosed { id, why } => object(json!({ "id": id.to_string(), "why": closed(*why) })),
         EventKind::Undone { ply } => object(json!({ "ply": ply })),
-        EventKind::Agreed | EventKind::Halted => Map::new(),
+        EventKind::Agreed => Map::new(),
+        EventKind::Halted => seen.halt.as_ref().map_or_else(Map::new, halt_body),
         // The index that every event has says it all.
         EventKind::Rewound { index } => object(json!({ "index": index })),
         EventKind::Link { peer, up } => {
@@ -165,6 +199,14 @@ fn details(kind: &EventKind, seen: &Snapshot) -> Body {
             "credited": credited,
         })),
     }
+}
+
+fn halt_body(halt: &Halt) -> Body {
+    let mut body = object(json!({ "with": halt.with.to_string(), "ours": halt.ours, "theirs": halt.theirs }));
+    if let Some(index) = halt.index {
+        body.insert("at".to_owned(), index.into());
+    }
+    body
 }
 
 fn table_body(seen: &Snapshot, state: &State) -> Body {

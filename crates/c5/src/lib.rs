@@ -16,6 +16,7 @@ mod serve;
 mod session;
 mod stop;
 mod tables;
+mod terms;
 
 use std::io::Write;
 use std::time::Duration;

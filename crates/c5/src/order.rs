@@ -1,6 +1,7 @@
 //! What a line on stdin asks for.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+use table::Hash;
 
 use crate::referee::{Asked, action_from_json, action_from_text};
 
@@ -21,16 +22,33 @@ pub enum Order {
     /// Keeps the seat.
     Leave,
     State,
+    /// Asks to take the own last stone or choice back.
+    Undo,
+    /// Offers a draw.
+    Draw,
+    /// To the offer of that id, or the oldest open one.
+    Answer {
+        offer: Option<Hash>,
+        yes: bool,
+    },
+    /// Asks for other terms from the next game on: what is to change, by name.
+    Options(Map<String, Value>),
+    /// Waits for that away seat, or the only one, without end.
+    Wait(Option<u8>),
+    /// Lets the CPU play for it at once.
+    CpuNow(Option<u8>),
+    /// After a halt: goes on without the devices that disagree.
+    GoOn,
+    /// A phrase: not to be had yet.
+    Say,
 }
 
 /// Why a line is no command: `bad-command`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadCommand(pub String);
 
-/// Commands that a later version has.
-const NOT_YET: &[&str] = &["undo", "draw", "agree", "refuse", "options", "wait", "cpu-now", "say"];
-
-const ALL: &str = "a point as H8, black, white, add, a JSON action, resign, start, rematch, stand, leave, state";
+const ALL: &str = "a point as H8, black, white, add, a JSON action, undo, draw, agree [ID], refuse [ID], resign, \
+                   start, rematch, options {...}, wait [SEAT], cpu-now [SEAT], go-on, stand, leave, state";
 
 /// Reads one line, without its end. `None` for an empty one.
 pub fn order_from_line(line: &str) -> Option<Result<Order, BadCommand>> {
@@ -55,19 +73,49 @@ fn json_order(line: &str) -> Result<Order, BadCommand> {
 }
 
 fn text_order(line: &str) -> Result<Order, BadCommand> {
-    let word = line.split_whitespace().next().unwrap_or_default();
-    match line {
-        "start" | "rematch" => Ok(Order::Ready),
-        "resign" => Ok(Order::Resign),
-        "stand" => Ok(Order::Stand),
-        "leave" => Ok(Order::Leave),
-        "state" => Ok(Order::State),
-        _ if NOT_YET.contains(&word) => Err(BadCommand(format!("{word} is not available yet: write {ALL}"))),
-        action => {
-            let unknown = |_| BadCommand(format!("{:?} is no command: write {ALL}", shown(action)));
-            action_from_text(action).map(Order::Play).map_err(unknown)
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    match (word, rest) {
+        ("start" | "rematch", "") => Ok(Order::Ready),
+        ("resign", "") => Ok(Order::Resign),
+        ("stand", "") => Ok(Order::Stand),
+        ("leave", "") => Ok(Order::Leave),
+        ("state", "") => Ok(Order::State),
+        ("undo", "") => Ok(Order::Undo),
+        ("draw", "") => Ok(Order::Draw),
+        ("go-on", "") => Ok(Order::GoOn),
+        ("agree", id) => Ok(Order::Answer { offer: offer_id(id)?, yes: true }),
+        ("refuse", id) => Ok(Order::Answer { offer: offer_id(id)?, yes: false }),
+        ("wait", seat) => Ok(Order::Wait(seat_number(seat)?)),
+        ("cpu-now", seat) => Ok(Order::CpuNow(seat_number(seat)?)),
+        ("options", object) => options_from(object),
+        ("say", _) => Ok(Order::Say),
+        _ => {
+            let unknown = |_| BadCommand(format!("{:?} is no command: write {ALL}", shown(line)));
+            action_from_text(line).map(Order::Play).map_err(unknown)
         }
     }
+}
+
+fn offer_id(text: &str) -> Result<Option<Hash>, BadCommand> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let no_id = |_| BadCommand(format!("{:?} is no offer's id: write the 64 digits of its ask event", shown(text)));
+    text.parse().map(Some).map_err(no_id)
+}
+
+fn seat_number(text: &str) -> Result<Option<u8>, BadCommand> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let no_seat = |_| BadCommand(format!("{:?} is no seat: write its number, from 0", shown(text)));
+    text.parse().map(Some).map_err(no_seat)
+}
+
+fn options_from(text: &str) -> Result<Order, BadCommand> {
+    let no_object = || BadCommand(format!("{:?} is no JSON object: write options {{\"board\":19}}", shown(text)));
+    serde_json::from_str(text).map(Order::Options).map_err(|_| no_object())
 }
 
 /// The beginning of a refused line.
@@ -103,27 +151,45 @@ mod tests {
         assert_eq!(order("stand"), Ok(Order::Stand));
         assert_eq!(order("leave"), Ok(Order::Leave));
         assert_eq!(order("state"), Ok(Order::State));
+        assert_eq!(order("undo"), Ok(Order::Undo));
+        assert_eq!(order("draw"), Ok(Order::Draw));
+        assert_eq!(order("\"draw\""), Ok(Order::Draw));
+        assert_eq!(order("go-on"), Ok(Order::GoOn));
+        assert_eq!(order("say 3"), Ok(Order::Say));
+    }
+
+    #[test]
+    fn some_orders_name_an_offer_a_seat_or_options() {
+        let id = Hash([0xab; 32]);
+        assert_eq!(order("agree"), Ok(Order::Answer { offer: None, yes: true }));
+        assert_eq!(order(&format!("agree {id}")), Ok(Order::Answer { offer: Some(id), yes: true }));
+        assert_eq!(order(&format!("refuse  {id} ")), Ok(Order::Answer { offer: Some(id), yes: false }));
+        assert_eq!(order("wait"), Ok(Order::Wait(None)));
+        assert_eq!(order("wait 2"), Ok(Order::Wait(Some(2))));
+        assert_eq!(order("cpu-now 1"), Ok(Order::CpuNow(Some(1))));
+        let Ok(Order::Options(options)) = order("options {\"board\": 19}") else { panic!("no options") };
+        assert_eq!(options["board"], 19);
+        for (line, hint) in [
+            ("agree 12", "64 digits"),
+            ("refuse no", "64 digits"),
+            ("wait anna", "its number"),
+            ("cpu-now -1", "its number"),
+            ("cpu-now 300", "its number"),
+            ("options", "options {"),
+            ("options [1]", "options {"),
+            ("options {\"board\"}", "options {"),
+        ] {
+            let why = order(line).expect_err(line);
+            assert!(why.contains(hint), "{line}: {why}");
+        }
     }
 
     #[test]
     fn anything_else_says_what_there_is() {
-        for line in [
-            "H08",
-            "castle",
-            "{",
-            "{\"at\":1}",
-            "\"castle\"",
-            "H8 J9",
-            "say",
-            "wait 2",
-            "options {}",
-            "draw",
-            "\"draw\"",
-        ] {
+        for line in ["H08", "castle", "{", "{\"at\":1}", "\"castle\"", "H8 J9", "draw now", "undo 2", "\"undo\""] {
             let why = order(line).expect_err(line);
             assert!(why.contains("as H8"), "{line}: {why}");
         }
-        assert!(order("undo").expect_err("later").contains("not available yet"));
         for long in ["x".repeat(10_000), format!("\"{}\"", "x".repeat(10_000))] {
             assert!(order(&long).expect_err("long").len() < 500);
         }

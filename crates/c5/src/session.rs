@@ -6,7 +6,8 @@ use std::time::Duration;
 use app::api::{ApiError, ErrorCode};
 use app::{App, News, Snapshot};
 use rules::Action;
-use table::{Command, EventKind, SeatSetup, Settings, Setup, Sitter, TableId};
+use serde_json::{Map, Value};
+use table::{Command, EventKind, Proposal, SeatSetup, Settings, Setup, Sitter, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
@@ -15,6 +16,7 @@ use crate::auto::{Auto, Decision};
 use crate::order::{BadCommand, LINE_BYTES_MAX, Order, order_from_line};
 use crate::referee::Asked;
 use crate::stop::Stop;
+use crate::terms::changed_terms;
 use crate::{Failure, Output, events, find, start};
 
 /// What could not be done at once is looked at again this often.
@@ -199,6 +201,9 @@ impl Session<'_> {
                 };
                 self.output.event(&body, sentence.as_deref().filter(|_| about_me));
                 self.seen = Some(seen);
+                if event.kind == EventKind::Halted {
+                    self.tell_halt();
+                }
             }
             News::Changed(seen) => self.seen = Some(seen),
             News::Refused(error) => {
@@ -210,13 +215,20 @@ impl Session<'_> {
             News::Closed(None) => return Ok(Next::End),
             News::Closed(Some(error)) => return Err(error.into()),
         }
-        if self.seen.as_ref().is_some_and(|seen| seen.rules_differ) {
-            return Err(Failure::new(
-                "rules-differ",
-                "the devices at this table disagree about the rules: use the same version of the program on all of them",
-            ));
-        }
         Ok(Next::Stay)
+    }
+
+    /// A halt is an error that the process outlives: whoever plays here decides.
+    fn tell_halt(&mut self) {
+        let halt = self.seen.as_ref().and_then(|seen| seen.halt.clone());
+        let versions = halt.map_or_else(String::new, |halt| {
+            format!(" ({} here, {} there)", version(&halt.ours), version(&halt.theirs))
+        });
+        let about = format!(
+            "the devices at this table disagree about the game{versions}: write go-on to play without those that \
+             differ, or update the older program and open a new table"
+        );
+        self.tell_error(ErrorCode::RulesDiffer.name(), &about);
     }
 
     fn tell_error(&mut self, code: &str, message: &str) {
@@ -226,13 +238,18 @@ impl Session<'_> {
 
     async fn obey(&mut self, line: &str) -> Next {
         let order = match order_from_line(line) {
-            None => return Next::Stay,
+            None => {
+                let _ = self.command(Command::Touched).await;
+                return Next::Stay;
+            }
             Some(Ok(order)) => order,
             Some(Err(BadCommand(why))) => {
                 self.tell_error("bad-command", &why);
                 return Next::Stay;
             }
         };
+        // Whoever writes is there. A device without a seat has nothing to say it for.
+        let _ = self.command(Command::Touched).await;
         let done = match order {
             Order::Leave => return Next::End,
             Order::State => {
@@ -244,6 +261,17 @@ impl Session<'_> {
             Order::Ready => self.command(Command::Ready).await,
             Order::Resign => self.command(Command::Resign).await,
             Order::Play(asked) => self.play_asked(asked).await,
+            Order::Undo => self.command(Command::Offer(Proposal::Undo)).await,
+            Order::Draw => self.command(Command::Offer(Proposal::Draw)).await,
+            Order::Answer { offer, yes } => self.command(Command::Answer { offer, yes }).await,
+            Order::Options(changes) => self.offer_options(&changes).await,
+            Order::Wait(seat) => self.command(Command::Hold { seat }).await,
+            Order::CpuNow(seat) => self.command(Command::CpuNow { seat }).await,
+            Order::GoOn => self.command(Command::GoOn).await,
+            Order::Say => {
+                self.tell_error("not-available", "phrases are not available yet: write something else");
+                Ok(())
+            }
         };
         if let Err(error) = done {
             self.tell_error(error.code.name(), &error.message);
@@ -253,6 +281,12 @@ impl Session<'_> {
 
     async fn command(&self, command: Command) -> Result<(), ApiError> {
         self.app.command(self.table, command).await
+    }
+
+    async fn offer_options(&self, changes: &Map<String, Value>) -> Result<(), ApiError> {
+        let seen = self.app.look(self.table).await?;
+        let terms = changed_terms(&seen, changes)?;
+        self.command(Command::Offer(Proposal::Options(terms))).await
     }
 
     async fn tell_state(&mut self) {
@@ -302,6 +336,10 @@ impl Session<'_> {
         let Some(seen) = self.seen.clone() else { return };
         if let Some(auto) = &mut self.auto {
             auto.look(&seen);
+            // Nobody is left waiting for an answer.
+            if let Some(offer) = auto.offer_to_answer(&seen) {
+                let _ = self.command(Command::Answer { offer: Some(offer), yes: false }).await;
+            }
         }
         let Some(game) = self.game_to_start(&seen) else { return };
         let said = self.ready_said.is_some_and(|(said, when)| said == game && when.elapsed() < READY_AGAIN);
@@ -356,6 +394,10 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+const fn version(version: &str) -> &str {
+    if version.is_empty() { "an unknown version" } else { version }
 }
 
 /// Lines of stdin, read on a thread of their own: one that waits for input must not hold up the end of the process.

@@ -148,7 +148,7 @@ fn rules_that_cannot_be_are_bad_usage_with_a_code() {
     check_refused(data.path(), &host(&["--set", "board=14"]), 2, "bad-rules", &["board", "14", "15"]);
     let clash = host(&["--set", "captures=off", "--set", "overtime=break"]);
     check_refused(data.path(), &clash, 2, "bad-rules", &["overtime", "captures"]);
-    check_refused(data.path(), &host(&["--set", "move_limit_s=30"]), 2, "bad-rules", &["not available yet"]);
+    check_refused(data.path(), &host(&["--set", "move_limit_s=45"]), 2, "bad-rules", &["move_limit_s", "60"]);
     check_refused(data.path(), &host(&["--seat", "2=cpu:1"]), 2, "no-such-seat", &["seat 2"]);
 }
 
@@ -242,7 +242,15 @@ fn a_game_by_hand() {
         ("{", "bad-command"),
         ("{\"resign\":\"white\"}", "bad-command"),
         ("undo", "bad-command"),
-        ("say 3", "bad-command"),
+        ("say 3", "not-available"),
+        ("agree 12", "bad-command"),
+        ("wait anna", "bad-command"),
+        ("options [9]", "bad-command"),
+        ("options {\"board\":14}", "bad-rules"),
+        ("options {\"bord\":9}", "bad-rules"),
+        ("options {\"seats\":3}", "bad-command"),
+        ("options {\"grace\":5}", "bad-command"),
+        ("options {\"cpu\":{\"2\":1}}", "no-such-seat"),
         ("start", "bad-command"),
     ] {
         assert_eq!(host.error_after(line), code, "{line}");
@@ -264,6 +272,7 @@ fn a_game_by_hand() {
     assert_eq!(state["board"].as_array().map(Vec::len), Some(15));
     assert_eq!(state["seats"].as_array().map(Vec::len), Some(2));
     assert!(state["term"].is_u64() && state["final"].is_u64());
+    assert_eq!((&state["offers"], state.get("clock")), (&serde_json::json!([]), None));
 
     host.say("resign");
     let end = host.until("end");

@@ -38,9 +38,10 @@ ready: boolean, winner: boolean, resigned: boolean,
  */
 wins: number, 
 /**
- * Seconds left before the CPU takes over, while away; `None` where it is waited for without end.
+ * Milliseconds left before the CPU takes over, while away; `None` where it is waited for without end. The UI counts
+ * down from here.
  */
-grace_left_s: number | null, 
+grace_left_ms: number | null, 
 /**
  * Others may stop its grace, and let the CPU play at once: it is away and not taken.
  */

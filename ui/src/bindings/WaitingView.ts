@@ -3,4 +3,4 @@
 /**
  * Why play stands still.
  */
-export type WaitingView = { "why": "keeper", seat: number, name: string, } | { "why": "seat", seat: number, name: string, grace_left_s: number | null, } | { "why": "nobody" };
+export type WaitingView = { "why": "keeper", seat: number, name: string, } | { "why": "seat", seat: number, name: string, } | { "why": "nobody" };

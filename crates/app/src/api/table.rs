@@ -271,8 +271,9 @@ pub struct SeatView {
     pub resigned: bool,
     /// Games won in this series.
     pub wins: u32,
-    /// Seconds left before the CPU takes over, while away; `None` where it is waited for without end.
-    pub grace_left_s: Option<u32>,
+    /// Milliseconds left before the CPU takes over, while away; `None` where it is waited for without end. The UI counts
+    /// down from here.
+    pub grace_left_ms: Option<u32>,
     /// Others may stop its grace, and let the CPU play at once: it is away and not taken.
     pub can_hold: bool,
     pub can_cpu_now: bool,
@@ -514,7 +515,7 @@ pub enum WaitingView {
     /// The device that keeps is gone; the next one takes over in a moment.
     Keeper { seat: u8, name: String },
     /// The seat to move is away.
-    Seat { seat: u8, name: String, grace_left_s: Option<u32> },
+    Seat { seat: u8, name: String },
     /// No human is here.
     Nobody,
 }

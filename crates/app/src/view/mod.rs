@@ -165,18 +165,9 @@ fn waiting(seen: &Snapshot, state: &State) -> Option<WaitingView> {
     }
     let seat = state.turn_seat()?;
     match seen.presence_of(seat) {
-        Presence::Away => {
-            let grace_left_s = grace_left_s(seen, seat);
-            Some(WaitingView::Seat { seat, name: name_of(state, seat).to_owned(), grace_left_s })
-        }
+        Presence::Away => Some(WaitingView::Seat { seat, name: name_of(state, seat).to_owned() }),
         Presence::Open | Presence::Cpu | Presence::Here | Presence::Silent | Presence::Taken => None,
     }
-}
-
-/// Whole seconds, rounded up, so that a countdown ends at zero and not before.
-fn grace_left_s(seen: &Snapshot, seat: u8) -> Option<u32> {
-    let left = seen.grace_left_of(seat)?;
-    u32::try_from(left.div_ceil(1000)).ok()
 }
 
 fn clock(seen: &Snapshot, state: &State) -> Option<ClockView> {

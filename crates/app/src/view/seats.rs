@@ -31,7 +31,7 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         winner: state.credited().contains(&seat),
         resigned: current.is_some_and(|current| current.resigned.contains(&seat)),
         wins: state.wins.get(usize::from(seat)).copied().unwrap_or(0),
-        grace_left_s: super::grace_left_s(seen, seat),
+        grace_left_ms: seen.grace_left_of(seat).map(|left| u32::try_from(left).unwrap_or(u32::MAX)),
         can_hold: super::offers::can_end_grace(seen, state, seat) && seen.grace_left_of(seat).is_some(),
         can_cpu_now: super::offers::can_end_grace(seen, state, seat),
         keeps: state.keeper_seat == seat && is_keeper(state, seat),

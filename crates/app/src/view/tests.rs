@@ -280,8 +280,7 @@ fn why_play_stands_still_is_told() {
     seen.presence[0] = table::Presence::Away;
     assert_eq!(table_view(&seen).waiting, Some(WaitingView::Nobody));
     seen.presence[1] = table::Presence::Here;
-    seen.grace_left[0] = Some(41_001);
-    let seat = WaitingView::Seat { seat: 0, name: "Anna".to_owned(), grace_left_s: Some(42) };
+    let seat = WaitingView::Seat { seat: 0, name: "Anna".to_owned() };
     assert_eq!(table_view(&seen).waiting, Some(seat));
     seen.not_saved = true;
     seen.rules_differ = true;

@@ -116,11 +116,11 @@ fn what_may_be_asked_for() {
 #[test]
 fn a_seat_that_is_away_can_be_waited_for_or_handed_over() {
     let mut seen = with_ben(&gomoku().play("H8"));
-    let can = |view: &TableView| (view.seats[1].can_hold, view.seats[1].can_cpu_now, view.seats[1].grace_left_s);
+    let can = |view: &TableView| (view.seats[1].can_hold, view.seats[1].can_cpu_now, view.seats[1].grace_left_ms);
     assert_eq!(can(&table_view(&seen)), (false, false, None));
     seen.presence[1] = Presence::Away;
     seen.grace_left[1] = Some(9_500);
-    assert_eq!(can(&table_view(&seen)), (true, true, Some(10)));
+    assert_eq!(can(&table_view(&seen)), (true, true, Some(9_500)));
     seen.grace_left[1] = None;
     assert_eq!(can(&table_view(&seen)), (false, true, None), "it is waited for already");
     seen.presence[1] = Presence::Taken;
