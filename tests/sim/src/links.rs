@@ -12,6 +12,8 @@ use crate::world::{What, World};
 
 /// A link notices after this that nothing comes, at the soonest and at the latest, in ms.
 const IDLE: (u64, u64) = (3_000, 3_900);
+/// A link whose messages arrive later than this is given up when the network is healed, in ms.
+const STUCK: u64 = 400;
 /// First byte of a message that is a letter, and where in it the note's first byte may be at the soonest.
 const LETTER: u8 = 0;
 
@@ -267,7 +269,14 @@ impl World {
         }
         for a in 0..self.devices.len() {
             for b in 0..a {
-                if self.may_link(a, b) && !self.link(a, b).carries {
+                if !self.may_link(a, b) {
+                    continue;
+                }
+                // What waited for the end of a cut would hold up all that follows it.
+                let stuck = self.link(a, b).last.iter().any(|&last| last > now + STUCK);
+                if self.link(a, b).carries && stuck {
+                    self.break_link(a, b, 0, 0);
+                } else if !self.link(a, b).carries {
                     self.raise(a, b, 0);
                 }
             }
