@@ -116,7 +116,7 @@ pub const WANT_AGAIN_MS: Millis = 2_000;
 /// Between two `Dial`s of the same device.
 pub const DIAL_AGAIN_MS: Millis = 5_000;
 /// What could not be written is tried again after this.
-pub const WRITE_AGAIN_MS: Millis = 5_000;
+pub const WRITE_AGAIN_MS: Millis = 2_000;
 /// When the budget is over for this long, the keeper has the roll called.
 pub const LATE_MS: Millis = 3_000;
 /// A seat that does not reveal its part of the toss for this long is left out of the roll.

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use table::limits::WRITE_AGAIN_MS;
 use table::message::Said;
 use table::{Hash, Table};
 
@@ -146,7 +147,8 @@ impl World {
         }
         let named = self.chains.all[tip].model.named;
         let mut others = (0..self.devices.len()).filter(|&other| other != device && named[other]).peekable();
-        if others.peek().is_some() && !others.any(|other| !self.is_honest(other) || self.devices[other].is_durable(id)) {
+        if others.peek().is_some() && !others.any(|other| !self.is_honest(other) || self.devices[other].is_durable(id))
+        {
             self.fail_with(device, 4, format!("entry {upto} is final and on no disk but its own"));
         }
     }
@@ -171,7 +173,9 @@ impl World {
             self.devices[device].own_roll = None;
             return;
         }
-        let Some(table::message::Message::Push { entries }) = table::message::Message::from_bytes(bytes) else { return };
+        let Some(table::message::Message::Push { entries }) = table::message::Message::from_bytes(bytes) else {
+            return;
+        };
         let hash = self.chains.all[roll].hash;
         if entries.iter().any(|sealed| self.port.hash(&sealed.bytes) == hash) {
             let to = Trace::name(to);
@@ -192,7 +196,11 @@ impl World {
             return self.fail_with(device, 8, format!("it took an entry of term {tip} after it answered {answered}"));
         }
         if let Some((index, _)) = step.acked.filter(|_| tip < answered) {
-            self.fail_with(device, 8, format!("it acknowledged entry {index} of term {tip} after it answered {answered}"));
+            self.fail_with(
+                device,
+                8,
+                format!("it acknowledged entry {index} of term {tip} after it answered {answered}"),
+            );
         }
     }
 
@@ -247,9 +255,9 @@ impl World {
         if self.chains.carried() {
             self.seen.note(Kind::Carried);
         }
-        let branches = self.up().any(|device| {
-            self.devices[device].table.as_ref().is_some_and(|table| !table.branches().is_empty())
-        });
+        let branches = self
+            .up()
+            .any(|device| self.devices[device].table.as_ref().is_some_and(|table| !table.branches().is_empty()));
         if branches {
             self.seen.note(Kind::Branch);
         }
@@ -297,10 +305,14 @@ impl World {
             }
         }
         if self.broken.is_none() {
-            let heads: Vec<String> = self.heads().into_iter().map(|(device, head)| {
-                let head = head.map_or("nothing".into(), |(index, hash)| Trace::head(index, hash));
-                format!("{} {head}", Trace::name(device))
-            }).collect();
+            let heads: Vec<String> = self
+                .heads()
+                .into_iter()
+                .map(|(device, head)| {
+                    let head = head.map_or("nothing".into(), |(index, hash)| Trace::head(index, hash));
+                    format!("{} {head}", Trace::name(device))
+                })
+                .collect();
             let away = if self.somebody_away() { ", somebody is away" } else { "" };
             self.fail(None, Broken::new(9, format!("after {limit} ms in reach: {}{away}", heads.join(", "))));
         }
@@ -344,7 +356,18 @@ impl World {
         if !self.plan.reads_journals {
             return;
         }
+        // What a full disk did not take is tried again after a while.
+        let end = self.now + WRITE_AGAIN_MS + 1_000;
+        let unsaved = |world: &World| {
+            world
+                .honest_up()
+                .into_iter()
+                .any(|device| world.devices[device].table.as_ref().is_some_and(Table::not_saved))
+        };
         self.run_until(self.now + 300);
+        while self.now < end && unsaved(self) {
+            self.run_until(self.now + 100);
+        }
         for device in self.honest_up() {
             let at = &self.devices[device];
             let head = at.table.as_ref().and_then(Table::head);
@@ -374,9 +397,8 @@ impl World {
         let tips: Vec<usize> = self.up().flat_map(held).collect();
         let mut lost = None;
         for &(id, device) in &finals {
-            let lives = (0..self.devices.len()).any(|other| {
-                !self.devices[other].gone && self.devices[other].is_durable(id)
-            });
+            let lives =
+                (0..self.devices.len()).any(|other| !self.devices[other].gone && self.devices[other].is_durable(id));
             let there = tips.iter().any(|&tip| self.chains.contains(tip, id)) || self.is_in_log(id);
             if lives && !there {
                 lost.get_or_insert((device, id));
@@ -458,7 +480,8 @@ pub mod tag {
 
 /// The variant of what a letter says, without reading the rest of it.
 pub fn said_tag(bytes: &[u8]) -> Option<u8> {
-    let after_number = |from: usize| bytes.get(from..)?.iter().position(|byte| byte & 0x80 == 0).map(|last| from + last + 1);
+    let after_number =
+        |from: usize| bytes.get(from..)?.iter().position(|byte| byte & 0x80 == 0).map(|last| from + last + 1);
     if bytes.first() != Some(&0) {
         return None;
     }
@@ -479,7 +502,8 @@ mod tests {
         let port = crate::port::Keys { number: 1, real: false }.port();
         for number in [1, 300, u64::MAX] {
             let said = Said::Ack { index: 5, hash: Hash([1; 32]) };
-            let note = Sealed::new(&*port, Sealing::Letter, TableId([0; 16]), &Note { session: [200; 16], number, said });
+            let note =
+                Sealed::new(&*port, Sealing::Letter, TableId([0; 16]), &Note { session: [200; 16], number, said });
             let bytes = Message::Letter(Letter { origin: [255; 32], note }).to_bytes();
             assert_eq!(said_tag(&bytes), Some(tag::ACK));
         }

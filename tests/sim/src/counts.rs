@@ -121,7 +121,8 @@ impl Counts {
             let count = self.of(kind);
             let tenths = count * 1000 / self.games.max(1);
             let low = if count * 100 < share * self.games { "  LOW" } else { "" };
-            let _ = writeln!(text, "{name:22} {count:8} {:3}.{} %  (at least {share:2} %){low}", tenths / 10, tenths % 10);
+            let _ =
+                writeln!(text, "{name:22} {count:8} {:3}.{} %  (at least {share:2} %){low}", tenths / 10, tenths % 10);
         }
         text
     }

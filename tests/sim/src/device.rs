@@ -252,7 +252,11 @@ impl World {
     /// Ends a process. Of the writes under way the first `kept` survive; of the others nothing is left, torn or not.
     pub fn kill(&mut self, device: usize, kept: usize) {
         if self.trace.on {
-            let line = format!("{} dies, {} writes under way", crate::trace::Trace::name(device), self.devices[device].pending.len());
+            let line = format!(
+                "{} dies, {} writes under way",
+                crate::trace::Trace::name(device),
+                self.devices[device].pending.len()
+            );
             self.trace.line(self.now, &line);
         }
         let at = &mut self.devices[device];

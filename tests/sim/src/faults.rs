@@ -122,8 +122,20 @@ impl Faults {
     /// Whether devices can come to live apart, or lose what they had on disk only in part.
     pub fn may_part(&self) -> bool {
         let apart = [
-            self.one_way, self.cut, self.partition, self.crash, self.crash_at_write, self.blackout, self.slow,
-            self.sleep, self.gone, self.leave, self.full_disk, self.loss, self.delay, self.reordering,
+            self.one_way,
+            self.cut,
+            self.partition,
+            self.crash,
+            self.crash_at_write,
+            self.blackout,
+            self.slow,
+            self.sleep,
+            self.gone,
+            self.leave,
+            self.full_disk,
+            self.loss,
+            self.delay,
+            self.reordering,
         ];
         apart.iter().any(|&every| every > 0)
     }

@@ -46,12 +46,7 @@ impl World {
         let awake = self.devices[device].table.is_some() && self.devices[device].asleep_until <= self.now;
         match liar {
             Liar::Forges if awake => self.forge(device),
-            Liar::Forges
-            | Liar::SignsTwice
-            | Liar::Withholds
-            | Liar::LeavesOut
-            | Liar::WrongBase
-            | Liar::NoGrace => {}
+            Liar::Forges | Liar::SignsTwice | Liar::Withholds | Liar::LeavesOut | Liar::WrongBase | Liar::NoGrace => {}
         }
     }
 
@@ -74,10 +69,9 @@ impl World {
         let ahead = self.rng.random_range(1..100);
         let turn = self.devices[device].table.as_ref().and_then(|table| table.state()?.turn_seat()).unwrap_or(seat);
         let game = self.devices[device].table.as_ref().and_then(|table| table.state()?.current.clone());
-        let play = game.filter(|game| game.game.result().is_none()).map(|game| Act::Move {
-            action: crate::person::any_action(&game.game, &mut self.rng),
-            by_clock: false,
-        });
+        let play = game
+            .filter(|game| game.game.result().is_none())
+            .map(|game| Act::Move { action: crate::person::any_action(&game.game, &mut self.rng), by_clock: false });
         let mut sealed = match self.rng.random_range(0..6) {
             0 => old[self.rng.random_range(0..old.len())].clone(),
             1 => made(&Intent { seat, seq: template.seq + ahead, act: Act::Resign, ..template }),

@@ -21,26 +21,66 @@ use crate::trace::Trace;
 /// Something that is about to happen.
 #[derive(Debug)]
 pub enum What {
-    Deliver { from: usize, to: usize, epoch: u64, bytes: Vec<u8> },
+    Deliver {
+        from: usize,
+        to: usize,
+        epoch: u64,
+        bytes: Vec<u8>,
+    },
     /// A letter by way of a device that is not on its usual way.
-    Relay { to: usize, bytes: Vec<u8> },
-    Disk { device: usize, process: u32, ticket: u64 },
-    Thought { device: usize, process: u32, ticket: u64, action: rules::Action },
-    Person { device: usize, process: u32 },
+    Relay {
+        to: usize,
+        bytes: Vec<u8>,
+    },
+    Disk {
+        device: usize,
+        process: u32,
+        ticket: u64,
+    },
+    Thought {
+        device: usize,
+        process: u32,
+        ticket: u64,
+        action: rules::Action,
+    },
+    Person {
+        device: usize,
+        process: u32,
+    },
     /// A link tries to come up.
-    Up { a: usize, b: usize, epoch: u64 },
+    Up {
+        a: usize,
+        b: usize,
+        epoch: u64,
+    },
     /// The device notices that the link of that epoch is gone.
-    Down { device: usize, peer: usize, epoch: u64 },
+    Down {
+        device: usize,
+        peer: usize,
+        epoch: u64,
+    },
     /// A link whose one direction may have been silent for too long.
-    Expire { from: usize, to: usize, epoch: u64 },
+    Expire {
+        from: usize,
+        to: usize,
+        epoch: u64,
+    },
     /// The device starts, for the first time or again.
-    Start { device: usize },
-    Free { device: usize },
-    Wake { device: usize },
+    Start {
+        device: usize,
+    },
+    Free {
+        device: usize,
+    },
+    Wake {
+        device: usize,
+    },
     /// A fault of this kind (a name of [`crate::faults::Faults`]).
     Fault(&'static str),
     /// A process that said goodbye ends.
-    Quit { device: usize },
+    Quit {
+        device: usize,
+    },
     Lie,
 }
 

@@ -259,10 +259,10 @@ impl Table {
             return Some(self.course_ahead(log, &new));
         }
         if !log.tip().owners().contains(&self.me) {
-            // Who owns no seat has no weight: it follows the newest roll.
+            // Who owns no seat has no weight: it follows the newest roll, or whoever is there.
             let newest = new.iter().rev().find(|entry| is_roll(entry))?;
-            let newer = newest.term > log.tip().term && newest.term >= self.promise;
-            return newer.then_some(Course::Follow(head));
+            let better = newest.term > log.tip().term || !self.is_alive(log.head()) && self.is_alive(head);
+            return (better && newest.term >= self.promise).then_some(Course::Follow(head));
         }
         let given = self.answered.as_ref()?;
         let mine = new.iter().find(|entry| entry.term == given.term && given.is_in(entry))?;
@@ -272,6 +272,16 @@ impl Table {
         Some(match self.stands_right(log, mine) {
             Ok(()) => Course::Follow(mine.hash),
             Err(course) => course,
+        })
+    }
+
+    /// Whether one of a log's owners is heard that holds it.
+    fn is_alive(&self, head: Hash) -> bool {
+        let Some(log) = &self.log else { return false };
+        let Some(state) = log.state_at(&*self.port, head) else { return false };
+        state.owners().iter().filter_map(|owner| self.peers.get(owner)).any(|peer| {
+            let theirs = peer.hello.as_ref().and_then(|hello| hello.head);
+            peer.is_heard(self.now) && theirs.is_some_and(|(_, theirs)| log.contains(head, theirs))
         })
     }
 

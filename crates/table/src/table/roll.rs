@@ -299,6 +299,18 @@ impl Table {
         let mut devices: BTreeSet<DeviceId> = gone.copied().collect();
         devices.extend(group.iter().filter(|&&device| self.has_news(log, device)));
         let own_promise = self.promise > state.term;
+        // Without a seat, and in a log that nobody goes on with: it can follow a roll above its promise only.
+        let stranded = self.peers.iter().filter(|(device, peer)| {
+            let waits = |hello: &Hello| hello.promise > state.term && self.has_parted(log, hello);
+            !group.contains(device)
+                && peer.is_heard(self.now)
+                && self.now >= peer.left_out_until
+                && peer
+                    .hello
+                    .as_ref()
+                    .is_some_and(|hello| waits(hello) && hello.head.is_some_and(|(_, head)| log.known(head).is_some()))
+        });
+        devices.extend(stranded.map(|(&device, _)| device));
         devices.extend(self.late_owner(state));
         let own_seats = self.own_seats_differ(state);
         let unkept = state.keeper != self.me && !group.contains(&state.keeper) || self.is_blamed(state.keeper);
