@@ -56,7 +56,7 @@ pub struct Known {
     pub term: u64,
     pub state: Hash,
     pub body: Body,
-    /// The intent, if it holds one, and a hash of its bytes.
+    /// The intent, if it holds one, and a hash of its bytes and signature.
     pub act: Option<(Intent, Hash)>,
     /// Who signed the entry.
     pub by: usize,
@@ -143,7 +143,7 @@ impl Chains {
         let act = match &entry.body {
             Body::Act(act) => {
                 let intent = act.open().ok_or_else(|| Broken::new(3, "an act that cannot be read is in a log"))?;
-                Some((intent, port.hash(&act.bytes)))
+                Some((intent, port.hash(&[act.bytes.as_slice(), &act.signature.0].concat())))
             }
             Body::Opened(_) | Body::Roll(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => None,
         };
@@ -202,7 +202,9 @@ impl Chains {
         let mut here = [false; SEATS];
         for answer in &roll.answers {
             let Some(device) = self.device(&answer.key) else { continue };
-            model.name(device);
+            if model.owns_any(device) {
+                model.name(device);
+            }
             let said: Option<Here> = answer.here.open();
             for seat in said.into_iter().flat_map(|said| said.seats) {
                 if let Some(here) = here.get_mut(usize::from(seat)) {

@@ -50,6 +50,8 @@ pub struct Device {
     /// Writes fail until then.
     pub full_until: u64,
     pub asleep_until: u64,
+    /// What came while it slept.
+    pub deferred: Vec<What>,
     pub slow_until: u64,
     /// It never comes back.
     pub gone: bool,
@@ -68,6 +70,8 @@ pub struct Device {
     pub promise: u64,
     /// Its disk refused something in this process.
     pub was_full: bool,
+    /// It died with something that its disk had refused: it may have promised and signed what it knows nothing of.
+    pub forgot: bool,
     /// Entries that its process asked to be written.
     asked: BTreeSet<usize>,
     /// A roll of its own that may not be on its disk yet.
@@ -106,6 +110,7 @@ impl Device {
             pending: VecDeque::new(),
             full_until: 0,
             asleep_until: 0,
+            deferred: Vec::new(),
             slow_until: 0,
             gone: false,
             dies_at_write: None,
@@ -116,6 +121,7 @@ impl Device {
             answered: 0,
             promise: 0,
             was_full: false,
+            forgot: false,
             asked: BTreeSet::new(),
             own_roll: None,
             ghost_since: None,
@@ -171,18 +177,19 @@ impl Device {
 }
 
 /// The entry in a journal's record, by the format of `crates/table/src/journal.rs`: a version, a variant (0: an
-/// entry), the entry with its signature.
-fn entry_in(record: &[u8]) -> Option<Sealed> {
-    if record.get(1) != Some(&0) {
-        return None;
+/// entry of the log, 3: one of a branch), the entry with its signature. Also whether it is the log's.
+fn entry_in(record: &[u8]) -> Option<(Sealed, bool)> {
+    match record.get(1) {
+        Some(0) => Some((decode(&record[2..])?, true)),
+        Some(3) => Some((decode(&record[2..])?, false)),
+        Some(_) | None => None,
     }
-    decode(&record[2..])
 }
 
 impl World {
     pub fn write(&mut self, device: usize, ticket: u64, record: Vec<u8>, step: &mut Step) {
         let mut entry = None;
-        if let Some(sealed) = entry_in(&record) {
+        if let Some((sealed, of_log)) = entry_in(&record) {
             let known = self.chains.all.len();
             let honest = self.is_honest(device);
             self.chains.now = self.now;
@@ -190,7 +197,7 @@ impl World {
                 Ok(id) => {
                     entry = Some(id);
                     // What could not be written at first is no news when it is tried again.
-                    if self.devices[device].asked.insert(id) {
+                    if of_log && self.devices[device].asked.insert(id) {
                         step.wrote = entry;
                         self.devices[device].tip_term = self.chains.all[id].term;
                     }
@@ -198,7 +205,7 @@ impl World {
                         self.note_entry(device, id);
                     }
                     if self.trace.on {
-                        self.trace.write(self.now, device, &self.chains.all[id], id == known);
+                        self.trace.write(self.now, device, &self.chains.all[id], id == known, of_log);
                     }
                 }
                 Err(broken) => self.fail(Some(device), broken),
@@ -260,10 +267,12 @@ impl World {
             self.trace.line(self.now, &line);
         }
         let at = &mut self.devices[device];
+        at.forgot |= at.table.as_ref().is_some_and(Table::not_saved);
         at.table = None;
         at.next_tick = u64::MAX;
         at.process += 1;
         at.asleep_until = 0;
+        at.deferred.clear();
         let mut pending = std::mem::take(&mut at.pending);
         let kept = if at.full_until > self.now { 0 } else { kept.min(pending.len()) };
         for record in pending.drain(..kept) {
@@ -315,7 +324,7 @@ impl World {
             }
             _ => {}
         }
-        if by < DEVICES && self.is_honest(by) {
+        if by < DEVICES && self.is_honest(by) && !self.devices[by].forgot {
             let checked = self.chains.inv5_one_successor(id);
             if let Err(broken) = checked {
                 self.fail(Some(by), broken);

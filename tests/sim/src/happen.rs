@@ -175,6 +175,18 @@ impl World {
         self.at(ms, What::Wake { device });
     }
 
+    /// A device goes on with all that has come to it.
+    pub fn wake(&mut self, device: usize) {
+        let at = &mut self.devices[device];
+        if at.asleep_until > self.now {
+            return;
+        }
+        for what in std::mem::take(&mut at.deferred) {
+            self.at(0, what);
+        }
+        self.raise_all(device);
+    }
+
     /// A device and its disk are lost: one in a game.
     fn fault_gone(&mut self, device: usize) {
         if self.devices[device].table.is_none() || self.devices.iter().any(|device| device.gone) {
@@ -218,7 +230,9 @@ impl World {
             at.person.dozes = false;
             if at.asleep_until > self.now {
                 at.asleep_until = self.now;
+                at.next_tick = self.now;
             }
+            self.at(0, What::Wake { device });
             self.at(0, What::Start { device });
         }
         self.unblock_all();

@@ -12,8 +12,6 @@ use crate::world::{What, World};
 
 /// A link notices after this that nothing comes, at the soonest and at the latest, in ms.
 const IDLE: (u64, u64) = (3_000, 3_900);
-/// A link whose messages arrive later than this is given up when the network is healed, in ms.
-const STUCK: u64 = 400;
 /// First byte of a message that is a letter, and where in it the note's first byte may be at the soonest.
 const LETTER: u8 = 0;
 
@@ -261,23 +259,21 @@ impl World {
         }
     }
 
-    /// Everything gets through again.
+    /// Everything gets through again. A link on which something was held up begins anew.
     pub fn unblock_all(&mut self) {
         let now = self.now;
-        for link in &mut self.links {
-            link.blocked = link.blocked.map(|until| until.min(now));
-        }
         for a in 0..self.devices.len() {
             for b in 0..a {
                 if !self.may_link(a, b) {
                     continue;
                 }
-                // What waited for the end of a cut would hold up all that follows it.
-                let stuck = self.link(a, b).last.iter().any(|&last| last > now + STUCK);
-                if self.link(a, b).carries && stuck {
-                    self.break_link(a, b, 0, 0);
-                } else if !self.link(a, b).carries {
+                let link = self.link(a, b);
+                let held_up = link.blocked.iter().chain(&link.last).any(|&until| until > now + 1_000);
+                link.blocked = [0; 2];
+                if !link.carries {
                     self.raise(a, b, 0);
+                } else if held_up {
+                    self.break_link(a, b, 10, 20);
                 }
             }
         }

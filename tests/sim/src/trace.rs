@@ -75,8 +75,12 @@ impl Trace {
         self.line(now, &format!("{}   tells {} {kind}", Trace::name(device), Trace::head(event.index, event.head)));
     }
 
-    pub fn write(&mut self, now: u64, device: usize, known: &Known, made: bool) {
-        let verb = if made { "MAKES" } else { "takes" };
+    pub fn write(&mut self, now: u64, device: usize, known: &Known, made: bool, of_log: bool) {
+        let verb = match (made, of_log) {
+            (true, _) => "MAKES",
+            (false, true) => "takes",
+            (false, false) => "keeps beside",
+        };
         let what = self.body(&known.body);
         let head = Trace::head(known.index, known.hash);
         self.line(now, &format!("{} {verb} {head} t{} {what}", Trace::name(device), known.term));

@@ -277,8 +277,7 @@ impl World {
         if let Some(device) = what.sleeper()
             && self.devices[device].asleep_until > self.now
         {
-            let after = self.devices[device].asleep_until - self.now;
-            return self.at(after, what);
+            return self.devices[device].deferred.push(what);
         }
         match what {
             What::Deliver { from, to, epoch, bytes } => self.deliver(from, to, epoch, bytes),
@@ -296,7 +295,7 @@ impl World {
             What::Expire { from, to, epoch } => self.expire(from, to, epoch),
             What::Start { device } => self.start(device),
             What::Free { device } => self.devices[device].full_until = 0,
-            What::Wake { device } => self.raise_all(device),
+            What::Wake { device } => self.wake(device),
             What::Fault(name) => self.fault(name),
             What::Quit { device } => self.quit(device),
             What::Lie => self.lie(),
