@@ -90,6 +90,7 @@ pub struct Roll {
 /// A signed [`Here`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
+    #[serde(with = "serde_bytes")]
     pub key: [u8; 32],
     pub here: Sealed,
 }

@@ -7,7 +7,7 @@ pub type Millis = u64;
 
 /// blake3 of a device's Ed25519 public key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct DeviceId(pub [u8; 32]);
+pub struct DeviceId(#[serde(with = "serde_bytes")] pub [u8; 32]);
 
 /// The first 16 bytes of the hash of a table's entry 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub struct TableId(pub [u8; 16]);
 
 /// A blake3 hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Hash(pub [u8; 32]);
+pub struct Hash(#[serde(with = "serde_bytes")] pub [u8; 32]);
 
 macro_rules! hex {
     ($($name:ident $bytes:literal),*) => { $(

@@ -85,6 +85,8 @@ pub const OTHERS_BURST: u64 = 2000;
 pub const FLOOD_TIMES: u64 = 10;
 pub const FLOOD_MS: Millis = 5_000;
 
+/// What time alone changes is looked at this often at most while messages come.
+pub const SETTLE_MS: Millis = 100;
 /// Between two `Hello`s.
 pub const HELLO_MS: Millis = 1_000;
 /// Between two `Hello`s that tell of changes.

@@ -41,6 +41,7 @@ pub enum Message {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Letter {
     /// The origin's public key.
+    #[serde(with = "serde_bytes")]
     pub origin: [u8; 32],
     /// A [`Note`].
     pub note: Sealed,

@@ -1,32 +1,12 @@
 //! Bytes with a signature. What was received is kept, hashed and passed on as it came, never encoded again.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Hash, Port, TableId};
 
 /// An Ed25519 signature.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Signature(pub [u8; 64]);
-
-impl Serialize for Signature {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (left, right) = self.0.split_at(32);
-        let mut halves = [[0u8; 32]; 2];
-        halves[0].copy_from_slice(left);
-        halves[1].copy_from_slice(right);
-        halves.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Signature {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Signature, D::Error> {
-        let halves = <[[u8; 32]; 2]>::deserialize(deserializer)?;
-        let mut bytes = [0u8; 64];
-        bytes[..32].copy_from_slice(&halves[0]);
-        bytes[32..].copy_from_slice(&halves[1]);
-        Ok(Signature(bytes))
-    }
-}
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature(#[serde(with = "serde_bytes")] pub [u8; 64]);
 
 impl std::fmt::Debug for Signature {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -57,6 +37,7 @@ impl Kind {
 /// A value's bytes and the signature over their kind, the table and them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
+    #[serde(with = "serde_bytes")]
     pub bytes: Vec<u8>,
     pub signature: Signature,
 }

@@ -47,6 +47,7 @@ pub enum Sitter {
     /// Owned by a device.
     Person {
         device: DeviceId,
+        #[serde(with = "serde_bytes")]
         key: [u8; 32],
         name: String,
     },

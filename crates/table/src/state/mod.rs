@@ -244,6 +244,11 @@ impl State {
         self.numbered().filter(|&(seat, _)| self.owner(seat) == Some(device)).map(|(seat, _)| seat).collect()
     }
 
+    /// Whether a device owns a seat.
+    pub fn is_owner(&self, device: DeviceId) -> bool {
+        self.seats.iter().any(|seat| matches!(seat.sitter, Sitter::Person { device: owner, .. } if owner == device))
+    }
+
     /// The devices that own a seat.
     pub fn owners(&self) -> BTreeSet<DeviceId> {
         self.numbered().filter_map(|(seat, _)| self.owner(seat)).collect()

@@ -258,7 +258,7 @@ impl Table {
         if common.hash == log.head() {
             return Some(self.course_ahead(log, &new));
         }
-        if !log.tip().owners().contains(&self.me) {
+        if !log.tip().is_owner(self.me) {
             // Who owns no seat has no weight: it follows the newest roll, or whoever is there.
             let newest = new.iter().rev().find(|entry| is_roll(entry))?;
             let better = newest.term > log.tip().term || !self.is_alive(log.head()) && self.is_alive(head);
@@ -423,10 +423,14 @@ impl Table {
     pub(super) fn read_disk(&mut self, origin: DeviceId, on_disk: u32, head: u32, hash: Hash) {
         let own = self.log.as_ref().and_then(|log| log.hash_at(head));
         let Some(peer) = self.peers.get_mut(&origin) else { return };
+        let before = peer.acked;
         match own {
             Some(own) if own == hash => peer.acked = peer.acked.max(Some(on_disk)),
             None if on_disk == head => peer.acked_ahead = Some((head, hash)),
             Some(_) | None => {}
+        }
+        if peer.acked != before && self.news == News::Nothing {
+            self.news = News::Acknowledged;
         }
     }
 

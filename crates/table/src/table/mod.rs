@@ -264,6 +264,15 @@ pub struct Branch {
     pub moves: u32,
 }
 
+/// How much an input changes. Most messages say what is known, and need no further look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum News {
+    Nothing,
+    /// Only what is on another's disk.
+    Acknowledged,
+    Much,
+}
+
 /// One device's part in one table.
 pub struct Table {
     port: Box<dyn Port>,
@@ -275,6 +284,9 @@ pub struct Table {
     /// When this process started here, or last woke up.
     woke: Millis,
     out: VecDeque<Output>,
+    /// What the input at hand changes.
+    news: News,
+    settled_at: Millis,
     log: Option<Log>,
     disk: Disk,
     peers: Peers,
@@ -332,6 +344,7 @@ impl Table {
             return;
         }
         self.pass_time(now);
+        self.news = News::Much;
         match input {
             Input::LinkUp { peer, address } => self.link_up(peer, address),
             Input::LinkDown { peer } => self.link_down(peer),
@@ -354,6 +367,7 @@ impl Table {
             return Err(CommandError::NotSeated);
         }
         self.pass_time(now);
+        self.news = News::Much;
         self.touched();
         let done = match command {
             Command::Leave => {
@@ -424,6 +438,13 @@ impl Table {
 
     /// Follows up whatever has changed, until nothing is left to do now.
     fn settle(&mut self) {
+        if self.news != News::Much && self.now < self.settled_at + SETTLE_MS {
+            if self.news == News::Acknowledged && self.told.knows_table() {
+                self.tell_final();
+            }
+            return;
+        }
+        self.settled_at = self.now;
         self.show();
         self.tend_clock();
         self.tend_wishes();

@@ -150,7 +150,7 @@ impl Table {
     /// Somebody calls: from the promise on this device takes, makes and acks nothing of a lower term.
     pub(super) fn read_call(&mut self, caller: DeviceId, term: u64) {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
-        let both_sit = state.owners().contains(&caller) && self.is_party(self.me);
+        let both_sit = self.is_party(caller) && state.is_owner(self.me);
         let shut_out = self.shut_out.contains(&caller);
         let old = term <= self.promise && !planted(Bug::TwoAnswers);
         if !both_sit || shut_out || old || term > self.promise.saturating_add(TERM_LEAP_MAX) {
@@ -237,18 +237,16 @@ impl Table {
     /// Whether a device owns a seat, in this log or in its own that has parted from it.
     fn is_party(&self, device: DeviceId) -> bool {
         let Some(log) = &self.log else { return false };
-        if log.tip().owners().contains(&device) {
+        if log.tip().is_owner(device) {
             return true;
         }
         let head = self.peers.get(&device).and_then(|peer| peer.hello.as_ref()?.head);
         let aside = head.filter(|&(_, head)| log.known(head).is_some() && !log.holds(head));
-        aside
-            .and_then(|(_, head)| log.state_at(&*self.port, head))
-            .is_some_and(|state| state.owners().contains(&device))
+        aside.and_then(|(_, head)| log.state_at(&*self.port, head)).is_some_and(|state| state.is_owner(device))
     }
 
     /// The other owners' devices that are heard and not left out for a while.
-    fn group(&self) -> BTreeSet<DeviceId> {
+    fn group(&self) -> Vec<DeviceId> {
         let in_it = |&(device, peer): &(&DeviceId, &crate::peers::Peer)| {
             peer.is_heard(self.now)
                 && peer.hello.is_some()
@@ -268,7 +266,7 @@ impl Table {
         let state = self.log.as_ref()?.tip();
         let seat = |device: DeviceId| state.seats_of(device).first().copied();
         let mut present = self.group();
-        present.insert(self.me);
+        present.push(self.me);
         present.retain(|&device| seat(device).is_some() && !self.is_blamed(device));
         let keeps = |&device: &DeviceId| {
             if device == self.me {
@@ -278,7 +276,7 @@ impl Table {
             // What it said before its newest roll is of no account.
             state.keeper == device && hello.term < state.term || hello.keeper == Some(device) && !hello.fresh
         };
-        let keepers: BTreeSet<DeviceId> = present.iter().copied().filter(keeps).collect();
+        let keepers: Vec<DeviceId> = present.iter().copied().filter(keeps).collect();
         let among = if keepers.is_empty() { present } else { keepers };
         among.into_iter().min_by_key(|&device| seat(device))
     }
@@ -289,7 +287,10 @@ impl Table {
         let state = log.tip();
         state.seats_of(self.me).first()?;
         let group = self.group();
-        let others = state.owners().into_iter().any(|owner| owner != self.me);
+        let others = state
+            .seats
+            .iter()
+            .any(|seat| matches!(seat.sitter, crate::Sitter::Person { device, .. } if device != self.me));
         if self.fresh {
             // Others may be on their way back: alone it waits for them a little.
             let waits = others && group.is_empty() && self.now < self.woke + ALONE_MS;
@@ -352,7 +353,7 @@ impl Table {
 
     fn call(&mut self, causes: BTreeSet<DeviceId>, alone: bool) {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
-        let asked = if alone { BTreeSet::new() } else { self.group() };
+        let asked = if alone { BTreeSet::new() } else { self.group().into_iter().collect() };
         let heard = self.peers.values().filter_map(|peer| peer.hello.as_ref());
         let in_reach = self.promise.saturating_add(TERM_LEAP_MAX);
         let highest = heard.map(|hello| hello.promise.max(hello.term)).filter(|&term| term < in_reach).max();
@@ -460,7 +461,7 @@ impl Table {
             let belongs = |device: &DeviceId, head: Hash| {
                 owners.contains(device)
                     || !log.contains(base, head)
-                        && log.state_at(port, head).is_some_and(|state| state.owners().contains(device))
+                        && log.state_at(port, head).is_some_and(|state| state.is_owner(*device))
             };
             let before = call.answers.len();
             call.answers.retain(|device, (_, here)| belongs(device, here.head.1));

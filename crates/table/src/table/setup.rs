@@ -65,6 +65,8 @@ impl Table {
             now,
             woke: now,
             out: VecDeque::new(),
+            news: News::Much,
+            settled_at: now,
             log: None,
             disk: Disk::default(),
             peers: Peers::new(),

@@ -64,6 +64,8 @@ impl Table {
         let now = self.now;
         let Some(peer) = self.peers.get_mut(&from).filter(|peer| peer.linked) else { return };
         let Some(message) = Message::from_bytes(bytes) else { return self.disconnect(from, MALFORMED) };
+        // Until something is found that changes more than that it is heard.
+        let news = if peer.is_heard_directly(now) { News::Nothing } else { News::Much };
         (peer.heard, peer.heard_directly, peer.bye) = (Some(now), Some(now), false);
         let verdict = match &message {
             Message::Letter(_) | Message::Bye => Verdict::Take,
@@ -76,6 +78,10 @@ impl Table {
             Verdict::Drop => return,
             Verdict::Close => return self.disconnect(from, TOO_MUCH),
         }
+        self.news = match &message {
+            Message::Letter(_) | Message::Want { .. } => news,
+            Message::Push { .. } | Message::Locked { .. } | Message::Enter { .. } | Message::Bye => News::Much,
+        };
         match message {
             Message::Letter(letter) => self.read_letter(from, letter),
             Message::Push { entries } => self.read_push(from, entries),
@@ -123,8 +129,12 @@ impl Table {
             self.pass_on(from, origin, &letter);
         }
         if is_member {
+            let now = self.now;
             let peer = self.peers.entry(origin).or_default();
-            (peer.heard, peer.bye) = (Some(self.now), false);
+            if !peer.is_heard(now) {
+                self.news = News::Much;
+            }
+            (peer.heard, peer.bye) = (Some(now), false);
         }
         self.hear(from, origin, note.said);
     }
@@ -144,6 +154,15 @@ impl Table {
     }
 
     fn hear(&mut self, from: DeviceId, origin: DeviceId, said: Said) {
+        match &said {
+            Said::Ack { .. } => {}
+            Said::Hello(hello) => {
+                if self.peers.get(&origin).is_none_or(|peer| peer.hello.as_ref() != Some(hello)) {
+                    self.news = News::Much;
+                }
+            }
+            Said::Act(_) | Said::Call { .. } | Said::Here(_) | Said::Fault(_) => self.news = News::Much,
+        }
         match said {
             Said::Hello(hello) => self.read_hello(from, origin, hello),
             Said::Act(sealed) if self.keeping() => self.read_act(sealed),
@@ -221,7 +240,7 @@ impl Table {
 
     /// A device that plays by other rules: nothing it says is heard, and where it sits, play stands still.
     fn differ(&mut self, from: DeviceId, origin: DeviceId, hello: Hello) {
-        let sits = self.log.as_ref().is_some_and(|log| log.tip().owners().contains(&origin));
+        let sits = self.log.as_ref().is_some_and(|log| log.tip().is_owner(origin));
         if let (Some(peer), true) = (self.peers.get_mut(&origin), sits) {
             peer.hello = Some(Hello { head: None, on_disk: None, ..hello });
             self.halt_with(origin, FaultCode::Rules, None);

@@ -163,7 +163,9 @@ impl Table {
         self.tell_presence();
         self.tell_turn();
         self.tell_final();
-        let owned = self.log.as_ref().is_some_and(|log| !log.shown().owners().is_empty());
+        let owned = self.log.as_ref().is_some_and(|log| {
+            log.shown().seats.iter().any(|seat| matches!(seat.sitter, crate::Sitter::Person { .. }))
+        });
         if !owned && !self.told.closed {
             self.told.closed = true;
             self.out.push_back(Output::Closed);
@@ -214,7 +216,7 @@ impl Table {
 
     /// Final is what is on this disk and on one more that the newest roll names, if it names another
     /// (PROTOCOL.md, section 6).
-    fn tell_final(&mut self) {
+    pub(super) fn tell_final(&mut self) {
         let Some(log) = &self.log else { return };
         let durable = self.disk.durable().min(log.shown_len());
         let others = log.shown().named.iter().filter(|&&device| device != self.me);
