@@ -157,6 +157,12 @@ impl Log {
         self.main[self.main.len() - 1]
     }
 
+    /// The log's newest roll.
+    pub fn roll(&self) -> Hash {
+        let rolls = self.main.iter().rev().filter_map(|hash| self.known.get(hash));
+        rolls.into_iter().find(|entry| matches!(entry.says, Says::Roll { .. })).map_or(self.main[0], |roll| roll.hash)
+    }
+
     /// Any entry that is known, of the log or beside it.
     pub fn known(&self, hash: Hash) -> Option<&Known> {
         self.known.get(&hash)

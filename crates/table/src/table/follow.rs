@@ -261,7 +261,10 @@ impl Table {
         if !log.tip().is_owner(self.me) {
             // Who owns no seat has no weight: it follows the newest roll, or whoever is there.
             let newest = new.iter().rev().find(|entry| is_roll(entry))?;
-            let better = newest.term > log.tip().term || !self.is_alive(log.head()) && self.is_alive(head);
+            let newer = newest.term > log.tip().term;
+            // Of two logs that nobody goes on with any log will do, if it is the same for all.
+            let later = (newest.term, newest.hash) > (log.tip().term, log.roll());
+            let better = newer || !self.is_alive(log.head()) && (self.is_alive(head) || later);
             return (better && newest.term >= self.promise).then_some(Course::Follow(head));
         }
         let given = self.answered.as_ref()?;
