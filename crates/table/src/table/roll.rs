@@ -513,6 +513,12 @@ impl Table {
         self.watched.clear();
         for answer in answers {
             self.keep_branch(answer.head.1);
+            // It answers, if not to this device: only an unsteady one is left out for longer.
+            if let Some(peer) = self.peers.get_mut(&answer.device)
+                && peer.left_out_until <= self.now + UNANSWERED_MS
+            {
+                peer.left_out_until = 0;
+            }
         }
         self.gather_carried();
     }
