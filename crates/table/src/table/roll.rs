@@ -152,6 +152,15 @@ impl Table {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
         let both_sit = self.is_party(caller) && state.is_owner(self.me);
         let shut_out = self.shut_out.contains(&caller);
+        // Two called at once, and neither can answer the other: the lower seat calls again.
+        let own = match &self.duty {
+            Duty::Calling(call) | Duty::Fetching { call, .. } => Some(call.term),
+            Duty::None | Duty::Writing { .. } | Duty::Keeping => None,
+        };
+        let first = |device: DeviceId| state.seats_of(device).first().copied().unwrap_or(u8::MAX);
+        if own == Some(term) && both_sit && !shut_out && (first(self.me), self.me) < (first(caller), caller) {
+            return self.call(BTreeSet::new(), false);
+        }
         let old = term <= self.promise && !planted(Bug::TwoAnswers);
         if !both_sit || shut_out || old || term > self.promise.saturating_add(TERM_LEAP_MAX) {
             return;
