@@ -216,6 +216,7 @@ impl Table {
         let dials = (!hello.addresses.is_empty()).then(|| hello.addresses.clone());
         let is_member = self.is_member(origin);
         let (me, now) = (self.me, self.now);
+        let term = self.log.as_ref().map_or(0, |log| log.tip().term);
         let peer = self.peers.entry(origin).or_default();
         if peer.hello.as_ref().is_some_and(|before| before.session != hello.session) {
             peer.contact_since = None;
@@ -225,6 +226,11 @@ impl Table {
         }
         if direct {
             peer.contact_since = if hello.heard.contains(&me) { peer.contact_since.or(Some(now)) } else { None };
+        }
+        // It could not answer where it was, and has followed since.
+        let caught_up = hello.term == term && peer.hello.as_ref().is_some_and(|before| before.term < term);
+        if caught_up && peer.left_out_until <= now + UNANSWERED_MS {
+            peer.left_out_until = 0;
         }
         peer.hello = Some(hello);
         if let Some(addresses) =
