@@ -102,6 +102,8 @@ impl Table {
     pub(super) fn tend_clock(&mut self) {
         let Some(log) = &self.log else { return };
         let state = log.shown();
+        // Nobody's time passes that could not be used: the roll comes that says who is here.
+        let goes_on = !self.fresh && self.hears(state.keeper) && waits_for_nobody(state);
         let mut run = due(state, self.now);
         if let (Some(new), Some(old)) = (&mut run, self.clock.run.take())
             && (new.seat, new.at) == (old.seat, old.at)
@@ -125,7 +127,7 @@ impl Table {
                     run.restarts += 1;
                 }
             }
-            run.running = !self.fresh && waits_for_nobody(state);
+            run.running = goes_on;
         }
         let late = self.clock.late.filter(|late| late.at == state.at);
         self.clock.late = late.filter(|late| state.term == late.term || state.is_away(late.seat));

@@ -175,6 +175,10 @@ impl Table {
         let is_party = self.is_party(origin);
         let Duty::Calling(call) = &mut self.duty else { return };
         let Some(here) = answer.here.open::<Here>() else { return };
+        // Who is left out for a while is so although it answers.
+        if self.peers.get(&origin).is_some_and(|peer| self.now < peer.left_out_until) {
+            return;
+        }
         let fits = self.port.device(&answer.key) == origin && here.term == call.term && here.caller == self.me;
         if fits && is_party && !call.alone && !call.answers.contains_key(&origin) && call.answers.len() < ANSWERS_MAX {
             call.answers.insert(origin, (answer, here));

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file uses its own part of this.
 
 mod faults;
+pub mod party;
 pub mod person;
 pub mod port;
 
@@ -119,6 +120,10 @@ pub struct World {
     /// Everything sent, for tests that look at it: sender, receiver, bytes.
     pub keep_sent: bool,
     pub sent: Vec<(usize, usize, Vec<u8>)>,
+    /// How long the CPU thinks, in ms.
+    pub thinking: (u64, u64),
+    /// Messages that do not arrive, by their sender and bytes.
+    pub lost: Option<fn(usize, &[u8]) -> bool>,
 }
 
 pub fn settings() -> Settings {
@@ -170,6 +175,8 @@ impl World {
             queued: 0,
             keep_sent: false,
             sent: Vec::new(),
+            thinking: (2, 60),
+            lost: None,
         };
         world.add_device(port);
         world.devices[0].table = Some(opener);
@@ -376,7 +383,7 @@ impl World {
             Output::Send { to, bytes } => self.post(device, to, bytes),
             Output::Think { ticket, game, .. } => {
                 let action = person::random_action(&game, &mut self.rng);
-                let after = self.between((2, 60));
+                let after = self.between(self.thinking);
                 self.at(after, What::Thought { device, process, ticket, action });
             }
             Output::Event(event) => self.note_event(device, event),
@@ -427,6 +434,9 @@ impl World {
             self.sent.push((from, to, bytes.clone()));
         }
         assert!(bytes.len() <= table::limits::MESSAGE_BYTES_MAX);
+        if self.lost.is_some_and(|lost| lost(from, &bytes)) {
+            return;
+        }
         let delay = self.between(self.faults.delay);
         let now = self.now;
         let link = self.links.get_mut(&pair(from, to)).expect("all are linked");
