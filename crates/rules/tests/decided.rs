@@ -101,7 +101,7 @@ const DECIDED: [Decided; 15] = [
             the seat [decided]; the seat stays the player's; after three in a row the seat counts as dropped until its \
             player touches anything.",
         test: "a_move_limit_changes_nothing_but_the_time",
-        at_the_table: None,
+        at_the_table: Some("after_three_in_a_row_the_seat_is_away_until_something_is_touched"),
     },
     Decided {
         section: 8,
@@ -114,13 +114,13 @@ const DECIDED: [Decided; 15] = [
         section: 8,
         words: "Not in ranked games [decided].",
         test: "taking_back_knows_the_last_action_and_not_whether_the_game_is_ranked",
-        at_the_table: None,
+        at_the_table: Some("ranked_games_take_nothing_back"),
     },
     Decided {
         section: 8,
         words: "**Draw offer**: all other humans must agree [decided].",
         test: "an_agreed_draw_ends_any_game_at_any_moment",
-        at_the_table: Some("only_the_owner_moves_a_seat_and_only_once"),
+        at_the_table: Some("a_draw_needs_every_human_of_the_game"),
     },
 ];
 
@@ -163,7 +163,12 @@ fn every_point_marked_decided_has_its_test() {
     let listed: Vec<(u8, String)> = DECIDED.iter().map(|point| (point.section, point.words.to_owned())).collect();
     assert_eq!(listed, marked(), "the list differs from RULES.md");
     let here = include_str!("decided.rs");
-    let table = [include_str!("../../table/tests/seats.rs"), include_str!("../../table/tests/hostile.rs")].concat();
+    let table = [
+        include_str!("../../table/tests/seats.rs"),
+        include_str!("../../table/tests/offers.rs"),
+        include_str!("../../table/tests/clock.rs"),
+    ]
+    .concat();
     let is_in = |source: &str, test: &str| source.contains(&format!("#[test]\nfn {test}() {{"));
     for point in DECIDED {
         assert!(is_in(here, point.test), "no test {}", point.test);

@@ -7,6 +7,8 @@ mod game;
 mod invalid;
 mod offers;
 mod roll;
+#[cfg(test)]
+mod tests;
 mod toss;
 mod undo;
 
