@@ -8,7 +8,7 @@ use table::DeviceId;
 use tokio::task::AbortHandle;
 
 use crate::identity;
-use crate::limits::{PENDING_MAX, PENDING_PER_ADDRESS_MAX, PENDING_TIMEOUT, PENDING_UNPROVEN_MAX};
+use crate::limits::{CONNECTIONS_MAX, PENDING_MAX, PENDING_PER_ADDRESS_MAX, PENDING_TIMEOUT, PENDING_UNPROVEN_MAX};
 use crate::link::{self, CloseCode};
 use crate::shared::{Decision, Greeted, Shared};
 use crate::wire::{Answer, Code, LinkId, Opening, Wants, frame, read_greeting};
@@ -26,6 +26,9 @@ impl Pending {
     }
 
     pub fn admit(&mut self, shared: &Arc<Shared>, incoming: quinn::Incoming) {
+        if shared.endpoint().is_none_or(|endpoint| endpoint.open_connections() >= CONNECTIONS_MAX) {
+            return incoming.ignore();
+        }
         self.tasks.retain(|(_, task)| !task.is_finished());
         if self.tasks.len() >= PENDING_UNPROVEN_MAX && !incoming.remote_address_validated() && incoming.may_retry() {
             // The error gives the handshake back; it is dropped, which refuses it.

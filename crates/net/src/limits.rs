@@ -22,6 +22,9 @@ pub const PENDING_MAX: usize = 64;
 pub const PENDING_PER_ADDRESS_MAX: usize = 16;
 /// With more handshakes than this under way, a newcomer first proves that its address is its own.
 pub const PENDING_UNPROVEN_MAX: usize = 16;
+/// Connections of any kind, those included that are over and still told so: beyond, a newcomer is not answered, and
+/// comes again by itself.
+pub const CONNECTIONS_MAX: usize = 512;
 /// From the first packet to the link.
 pub const PENDING_TIMEOUT: Duration = Duration::from_secs(5);
 

@@ -52,8 +52,21 @@ pub const WATCH_EVERY_MS: Millis = 500;
 pub const ADDRESSES_MAX: usize = 8;
 /// Devices in a `Hello`'s list of those heard.
 pub const HEARD_MAX: usize = 16;
-/// Links of a device at a table: owners and spectators.
-pub const LINKS_MAX: usize = 40;
+/// Links of a device at a table to devices without a seat there.
+pub const SPECTATORS_MAX: usize = 32;
+/// Characters of a PIN.
+pub const PIN_CHARS_MAX: usize = 32;
+/// Tries at the PIN from one address: so many at once, and another after each of these spans.
+pub const PIN_TRIES_AT_ONCE: u64 = 5;
+pub const PIN_TRY_MS: Millis = 60_000;
+/// Addresses whose tries are counted apart.
+pub const PIN_ADDRESSES_MAX: usize = 256;
+/// A link that has not given the PIN is closed after this.
+pub const PIN_WAIT_MS: Millis = 120_000;
+/// Between two answers to a device that asks for the PIN again and again.
+pub const PIN_AGAIN_MS: Millis = 1_000;
+/// Devices that are remembered to have been let in.
+pub const ADMITTED_MAX: usize = 256;
 /// Letters whose hashes are kept, so that each is taken and passed on once.
 pub const LETTERS_KNOWN_MAX: usize = 2048;
 /// A term or promise further than this above one's own is ignored.

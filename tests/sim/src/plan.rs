@@ -84,7 +84,7 @@ impl Plan {
         let lies = run.set == Set::Full && people >= 2 && rng.random_range(0..12) == 0;
         let liar = lies.then(|| (rng.random_range(0..people), Liar::ALL[rng.random_range(0..Liar::ALL.len())]));
         let plan = Plan {
-            setup: Setup { rules, settings, seats: setups, name: "A".into() },
+            setup: Setup { rules, settings, seats: setups, name: "A".into(), pin: None },
             people,
             spectators,
             comes,

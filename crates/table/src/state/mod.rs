@@ -178,6 +178,11 @@ struct HashedGame<'a> {
 }
 
 impl State {
+    /// Whoever comes is asked for a PIN.
+    pub fn is_locked(&self) -> bool {
+        self.pin.is_some()
+    }
+
     /// The seat whose turn it is, while a game runs.
     pub fn turn_seat(&self) -> Option<u8> {
         let current = self.current.as_ref()?;

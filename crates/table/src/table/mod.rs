@@ -1,8 +1,9 @@
 //! The state machine of one device at one table. This module has what goes in and out, and the order in which a
-//! device settles what an input changed; `speak` the links, `follow` entries that come, `disk` what is written,
-//! `keep` the keeper's work, `clock` the time that people have, `roll` the calls, `wish` this device's own acts,
-//! `tell` what is told and shown.
+//! device settles what an input changed; `admit` who may come in, `speak` the links, `follow` entries that come, `disk`
+//! what is written, `keep` the keeper's work, `clock` the time that people have, `roll` the calls, `wish` this device's
+//! own acts, `tell` what is told and shown.
 
+mod admit;
 mod branches;
 mod clock;
 mod disk;
@@ -27,6 +28,7 @@ use crate::log::Log;
 use crate::message::{Fault, FaultCode, Hello};
 use crate::peers::{Known, Peers};
 use crate::{DeviceId, Event, Hash, Millis, Port, Proposal, SeatSetup, Settings, TableId};
+use admit::Admission;
 use branches::Carried;
 use clock::Clock;
 use disk::Disk;
@@ -46,6 +48,8 @@ pub struct Setup {
     pub seats: Vec<SeatSetup>,
     /// The opener's name.
     pub name: String,
+    /// What whoever comes is asked for; at most 32 characters.
+    pub pin: Option<String>,
 }
 
 /// What happens to a table from outside.
@@ -168,7 +172,7 @@ pub enum Command {
     Touched,
     /// Goes on without the devices that disagree ([`Table::halt`]).
     GoOn,
-    /// The PIN of a locked table ([`Output::Locked`]).
+    /// The PIN of a locked table ([`Output::Locked`]); also before it is asked for.
     Pin(String),
     /// Goodbye; keeps the seat. The driver drops the table after the outputs that follow.
     Leave,
@@ -333,6 +337,7 @@ pub struct Table {
     think_tickets: u64,
     told: Told,
     fault: Option<Fault>,
+    admission: Admission,
     left: bool,
 }
 
@@ -388,7 +393,10 @@ impl Table {
             Command::Hold { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::Hold { seat })),
             Command::CpuNow { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::CpuNow { seat })),
             Command::Touched => Ok(()),
-            Command::Pin(_) => Err(CommandError::NotReady),
+            Command::Pin(pin) => {
+                self.take_pin(&pin);
+                Ok(())
+            }
         };
         self.settle();
         done
@@ -416,6 +424,7 @@ impl Table {
             .chain(self.duty.deadline())
             .chain(self.overdue_at())
             .chain((!self.watched.is_empty()).then_some(self.watch_after))
+            .chain(self.admission.deadlines())
             .chain(self.disk.retry_at())
             .chain(self.clock.deadlines())
             .chain(self.grace_ends())
@@ -445,6 +454,7 @@ impl Table {
             return;
         }
         self.settled_at = self.now;
+        self.tend_doors();
         self.show();
         self.tend_clock();
         self.tend_wishes();

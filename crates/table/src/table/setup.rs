@@ -1,5 +1,6 @@
 //! How a device comes to a table: it opens one, joins one, or resumes one from its journal.
 
+use super::admit::Admission;
 use super::disk::Disk;
 use super::roll::Duty;
 use super::tell::Told;
@@ -8,7 +9,7 @@ use crate::entry::{Body, Entry, Opened};
 use crate::journal::{self, Record};
 use crate::log::{hash_of, table_of};
 use crate::planted::{Bug, planted};
-use crate::seal::{Kind, Sealed, Signature, encode};
+use crate::seal::{Kind, Sealed, Signature, encode, pin_hash};
 use crate::state::State;
 use crate::{Hash, SeatSetup};
 
@@ -100,6 +101,7 @@ impl Table {
             think_tickets: 0,
             told: Told::default(),
             fault: None,
+            admission: Admission::default(),
             left: false,
         }
     }
@@ -123,14 +125,16 @@ fn first_entry(port: &dyn Port, seed: [u8; 32], setup: Setup) -> Sealed {
     if let crate::Grace::Seconds(seconds) = &mut settings.grace {
         *seconds = [0, 10, 30, 60].into_iter().find(|bound| *seconds <= *bound).unwrap_or(120);
     }
+    let nonce = port.hash(&[b"c5/1/nonce".as_slice(), &seed].concat()).0;
+    let pin = setup.pin.map(|pin| pin.trim().chars().take(PIN_CHARS_MAX).collect::<String>());
     let opened = Opened {
         key: port.key(),
         name: setup.name.chars().take(NAME_CHARS_MAX).collect(),
-        nonce: port.hash(&[b"c5/1/nonce".as_slice(), &seed].concat()).0,
+        nonce,
         rules: rules.to_bytes(),
         settings,
         seats,
-        pin: None,
+        pin: pin.map(|pin| pin_hash(port, &nonce, &pin)),
     };
     let state = State::opened(port, &opened).expect("what was brought within its bounds is valid").hash(port);
     let entry = Entry { index: 0, prev: Hash([0; 32]), term: 1, body: Body::Opened(opened), state };

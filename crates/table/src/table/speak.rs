@@ -14,12 +14,13 @@ const OTHER_VERSION: &str = "it speaks another version";
 const OTHER_RULES: &str = "it plays by another version of the rules";
 
 impl Table {
-    pub(super) fn link_up(&mut self, peer: DeviceId, _address: Option<IpAddr>) {
+    pub(super) fn link_up(&mut self, peer: DeviceId, address: Option<IpAddr>) {
         if peer == self.me {
             return;
         }
-        let links = self.peers.values().filter(|peer| peer.linked).count();
-        if links >= LINKS_MAX && !self.is_member(peer) {
+        let others =
+            self.peers.iter().filter(|&(&other, known)| known.linked && other != peer && !self.is_member(other));
+        if others.count() >= SPECTATORS_MAX && !self.is_member(peer) {
             self.out.push_back(Output::Disconnect { peer, why: FULL });
             return;
         }
@@ -29,12 +30,12 @@ impl Table {
             known.linked = true;
             self.event(EventKind::Link { peer, up: true });
         }
-        let hello = Said::Hello(self.present());
-        let letter = self.letter(hello);
-        self.send(peer, &letter);
+        self.door_up(peer, address);
+        self.introduce(peer);
     }
 
     pub(super) fn link_down(&mut self, peer: DeviceId) {
+        self.door_down(peer);
         let is_member = self.is_member(peer);
         let Some(known) = self.peers.get_mut(&peer) else { return };
         let was_linked = known.linked;
@@ -82,15 +83,25 @@ impl Table {
             Message::Letter(_) | Message::Want { .. } => news,
             Message::Push { .. } | Message::Locked { .. } | Message::Enter { .. } | Message::Bye => News::Much,
         };
+        let passes = self.passes_door(from, &message);
+        let Some(peer) = self.peers.get_mut(&from) else { return };
+        match &message {
+            Message::Letter(_) | Message::Push { .. } | Message::Want { .. } if passes => self.door_opens(from),
+            Message::Letter(_) if peer.limits.other(now) == Verdict::Close => return self.disconnect(from, TOO_MUCH),
+            Message::Letter(_) | Message::Push { .. } | Message::Want { .. } => return,
+            Message::Bye => {
+                (peer.heard, peer.heard_directly, peer.hello, peer.bye) = (None, None, None, true);
+            }
+            Message::Locked { .. } | Message::Enter { .. } => {}
+        }
         match message {
             Message::Letter(letter) => self.read_letter(from, letter),
             Message::Push { entries } => self.read_push(from, entries),
             Message::Want { head, have } if have.len() <= WANT_HASHES_MAX => self.serve(from, head, &have),
             Message::Want { .. } => self.disconnect(from, MALFORMED),
-            Message::Locked { .. } | Message::Enter { .. } => {}
-            Message::Bye => {
-                (peer.heard, peer.heard_directly, peer.hello, peer.bye) = (None, None, None, true);
-            }
+            Message::Locked { nonce, wrong, wait_ms } => self.read_locked(from, nonce, wrong, wait_ms),
+            Message::Enter { pin } => self.read_enter(from, pin),
+            Message::Bye => {}
         }
     }
 
@@ -275,7 +286,7 @@ impl Table {
         }
     }
 
-    fn letter(&mut self, said: Said) -> Message {
+    pub(super) fn letter(&mut self, said: Said) -> Message {
         self.number += 1;
         let note = Note { session: self.session, number: self.number, said };
         let note = Sealed::new(&*self.port, Kind::Letter, self.id, &note);
@@ -283,6 +294,9 @@ impl Table {
     }
 
     pub(super) fn send(&mut self, to: DeviceId, message: &Message) {
+        if !self.passes_door(to, message) {
+            return;
+        }
         self.out.push_back(Output::Send { to, bytes: message.to_bytes() });
     }
 
@@ -323,7 +337,7 @@ impl Table {
         }
     }
 
-    fn present(&self) -> Hello {
+    pub(super) fn present(&self) -> Hello {
         let head = self.log.as_ref().and_then(|log| log.head_of(self.public_len()));
         let shown = self.log.as_ref().map(Log::shown);
         let mut heard: Vec<DeviceId> = Vec::new();

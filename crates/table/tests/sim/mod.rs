@@ -98,6 +98,8 @@ pub struct Device {
     pub refused: Vec<table::CommandError>,
     pub disconnects: Vec<(DeviceId, &'static str)>,
     pub dials: Vec<(DeviceId, Vec<std::net::SocketAddr>)>,
+    /// Each time its person was asked for the PIN: whether the last one was wrong, and the wait.
+    pub locked: Vec<(bool, u64)>,
     pub finished: BTreeSet<u32>,
     pub closed: bool,
     /// Writes fail.
@@ -131,7 +133,7 @@ pub fn settings() -> Settings {
 }
 
 pub fn setup(rules: Rules, seats: Vec<SeatSetup>) -> Setup {
-    Setup { rules, settings: settings(), seats, name: "Anna".into() }
+    Setup { rules, settings: settings(), seats, name: "Anna".into(), pin: None }
 }
 
 /// A letter as that device of the simulation would sign it.
@@ -220,6 +222,7 @@ impl World {
             refused: Vec::new(),
             disconnects: Vec::new(),
             dials: Vec::new(),
+            locked: Vec::new(),
             finished: BTreeSet::new(),
             closed: false,
             disk_full: false,
@@ -400,7 +403,8 @@ impl World {
             }
             Output::Closed => self.devices[device].closed = true,
             Output::Dial { peer, addresses } => self.devices[device].dials.push((peer, addresses)),
-            Output::StopThinking | Output::Changed | Output::Locked { .. } => {}
+            Output::Locked { wrong, wait } => self.devices[device].locked.push((wrong, wait)),
+            Output::StopThinking | Output::Changed => {}
         }
     }
 
