@@ -1,9 +1,11 @@
 //! The running app: starting and ending it, and the tables that this device is at.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use history::History;
-use net::{Net, NetConfig};
+use net::invite::Invite;
+use net::{AskError, Invited, Net, NetConfig};
 use rules::Preset;
 use serde_json::Value;
 use table::port::Ed25519;
@@ -29,6 +31,8 @@ use crate::snapshot::Snapshot;
 const EVENTS_KEPT: usize = 256;
 /// How long somebody who joins waits for the table's log and a seat.
 pub const JOIN_WAIT_MS: u64 = 10_000;
+/// Between two questions to a device whose code was typed and that does not answer.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
 
 /// The product without a window. Cheap to clone; all clones are one app.
 #[derive(Clone)]
@@ -71,6 +75,10 @@ impl App {
         // A journal that brings this down is looked at again when its game is resumed.
         if let Err(why) = tokio::task::spawn_blocking(move || resting::look_at_all(&looking)).await {
             tracing::error!(%why, "the interrupted games could not be looked at");
+        }
+        let naming = Arc::clone(&core);
+        if let Err(why) = tokio::task::spawn_blocking(move || naming.name_known()).await {
+            tracing::error!(%why, "the known devices could not be looked up");
         }
         let tasks = vec![tokio::spawn(Arc::clone(&core).route(events)), tokio::spawn(show_changes(Arc::clone(&core)))];
         Ok(App { core, gate: Arc::default(), tasks: Arc::new(Mutex::new(tasks)) })
@@ -126,7 +134,8 @@ impl App {
         let expected = setup.rules.preset();
         let table = Table::open(self.port(), seed()?, setup, self.core.clock.now());
         let id = table.id();
-        self.begin(Begin { table, disk: Source::New, joining: None, news, expected, ready }).await?;
+        let (disk, joining, watching) = (Source::New, None, None);
+        self.begin(Begin { table, disk, joining, watching, news, expected, ready }).await?;
         Ok(id)
     }
 
@@ -137,21 +146,67 @@ impl App {
         table: TableId,
         name: String,
         seat: Option<u8>,
+        pin: Option<String>,
         news: Option<Listener>,
     ) -> Result<(), ApiError> {
         let name = checked_name(&name)?;
+        self.come(table, Some((name, seat)), pin, news).await
+    }
+
+    /// Follows a table without a seat. Where this device has one there it is watched from that seat.
+    pub async fn watch(&self, table: TableId, pin: Option<String>, news: Option<Listener>) -> Result<(), ApiError> {
+        self.come(table, None, pin, news).await
+    }
+
+    /// To sit down under that name, or to look on.
+    async fn come(
+        &self,
+        table: TableId,
+        sit: Option<(String, Option<u8>)>,
+        pin: Option<String>,
+        news: Option<Listener>,
+    ) -> Result<(), ApiError> {
         let _gate = self.gate.lock().await;
         if self.core.inbox(table).is_some() {
             return Ok(());
         }
         let until = self.core.clock.now() + JOIN_WAIT_MS;
-        let joining = Some(Joining { name, seat, until });
+        let watching = sit.is_none().then_some(until);
+        let joining = sit.map(|(name, seat)| Joining { name, seat, until });
         if self.core.history.running().contains(&table) {
-            return self.go_on(table, joining, news).await;
+            return self.go_on(table, Coming { joining, watching, pin }, news).await;
         }
         let expected = self.expected(table);
-        let joined = Table::join(self.port(), seed()?, table, self.core.clock.now());
-        self.begin(Begin { table: joined, disk: Source::New, joining, news, expected, ready: false }).await
+        let mut joined = Table::join(self.port(), seed()?, table, self.core.clock.now());
+        give_pin(&mut joined, pin, self.core.clock.now());
+        let disk = Source::New;
+        self.begin(Begin { table: joined, disk, joining, watching, news, expected, ready: false }).await
+    }
+
+    /// Finds the table of an invite's link or code, as typed or pasted. For a code its device is asked until it answers,
+    /// for so long. Then join or watch it, and [`App::dial_invited`].
+    pub async fn find_invited(&self, text: &str, wait: Duration) -> Result<Invited, ApiError> {
+        let invite = Invite::read(text).map_err(|why| ApiError::new(ErrorCode::BadInvite, why.to_string()))?;
+        let until = tokio::time::Instant::now() + wait;
+        loop {
+            let code = match self.core.net.find(&invite).await {
+                Ok(invited) => return Ok(invited),
+                Err(AskError::NoAnswer) if tokio::time::Instant::now() < until => {
+                    tokio::time::sleep(ASK_AGAIN).await;
+                    continue;
+                }
+                Err(why @ AskError::Version { .. }) => ApiError::new(ErrorCode::Version, why.to_string()),
+                Err(why @ (AskError::NoAnswer | AskError::Own | AskError::OtherDevice | AskError::NoTable)) => {
+                    ApiError::new(ErrorCode::NotFound, why.to_string())
+                }
+            };
+            return Err(code);
+        }
+    }
+
+    /// Dials the device that invited, and only that, beside all others of its table.
+    pub fn dial_invited(&self, invited: Invited) {
+        self.core.net.dial(invited.table, Some(invited.device), invited.addresses);
     }
 
     /// Goes on with an interrupted game of this device.
@@ -160,10 +215,10 @@ impl App {
         if self.core.inbox(table).is_some() {
             return Ok(());
         }
-        self.go_on(table, None, news).await
+        self.go_on(table, Coming { joining: None, watching: None, pin: None }, news).await
     }
 
-    async fn go_on(&self, id: TableId, joining: Option<Joining>, news: Option<Listener>) -> Result<(), ApiError> {
+    async fn go_on(&self, id: TableId, coming: Coming, news: Option<Listener>) -> Result<(), ApiError> {
         let history = Arc::clone(&self.core.history);
         let opened = tokio::task::spawn_blocking(move || history.open_journal(id)).await.map_err(ApiError::internal)?;
         let (journal, records) = opened.map_err(|why| {
@@ -173,15 +228,18 @@ impl App {
         let now = self.core.clock.now();
         let (port, seed) = (self.port(), seed()?);
         let resumed = tokio::task::spawn_blocking(move || Table::resume(port, seed, &records, now)).await;
-        let table = match resumed.map_err(ApiError::internal)? {
+        let mut table = match resumed.map_err(ApiError::internal)? {
             Ok(table) => table,
             Err(why) => return Err(resting::unreadable(id, &why)),
         };
-        if joining.is_none() && table.my_seat().is_none() {
+        let Coming { joining, watching, pin } = coming;
+        give_pin(&mut table, pin, now);
+        if joining.is_none() && watching.is_none() && table.my_seat().is_none() {
             return Err(no_seat_of_ours(id));
         }
         let expected = self.expected(id);
-        self.begin(Begin { table, disk: Source::Open(journal), joining, news, expected, ready: false }).await
+        let disk = Source::Open(journal);
+        self.begin(Begin { table, disk, joining, watching, news, expected, ready: false }).await
     }
 
     async fn begin(&self, begin: Begin) -> Result<(), ApiError> {
@@ -329,6 +387,20 @@ impl App {
 impl std::fmt::Debug for App {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("App").finish_non_exhaustive()
+    }
+}
+
+/// What somebody who comes to a table wants there.
+struct Coming {
+    joining: Option<Joining>,
+    watching: Option<u64>,
+    pin: Option<String>,
+}
+
+fn give_pin(table: &mut Table, pin: Option<String>, now: u64) {
+    if let Some(pin) = pin {
+        // It can be given at any time, and is only used where it is asked for.
+        let _ = table.command(Command::Pin(pin), now);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the UI's commands do (the list is in `api::commands`).
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use rules::{Action, Colour, Game, Group, Point, Take};
 use table::{Command, CommandError, Hash, Proposal, SeatSetup, TableId};
@@ -57,7 +58,7 @@ pub(crate) async fn open_table(app: &App, request: SetupRequest) -> Result<Strin
 
 pub(crate) async fn join_table(app: &App, table: String) -> Result<String, ApiError> {
     let name = app.core.home.settings().name;
-    app.join(table_id(&table)?, name, None, None).await?;
+    app.join(table_id(&table)?, name, None, None, None).await?;
     Ok(table)
 }
 
@@ -160,9 +161,10 @@ pub(crate) async fn enter_pin(app: &App, table: String, pin: String) -> Result<(
 }
 
 pub(crate) async fn join_invite(app: &App, text: String) -> Result<String, ApiError> {
-    // Whoever has the table's id has an invite, where the network itself shows the way.
-    let table = TableId::from_str(text.trim()).map_err(|_| bad_invite())?;
-    join_table(app, table.to_string()).await
+    let invited = app.find_invited(&text, Duration::from_millis(crate::JOIN_WAIT_MS)).await?;
+    let table = join_table(app, invited.table.to_string()).await?;
+    app.dial_invited(invited);
+    Ok(table)
 }
 
 pub(crate) async fn branches(app: &App, table: String) -> Result<Vec<BranchView>, ApiError> {
@@ -174,10 +176,6 @@ pub(crate) async fn branch(app: &App, table: String, head: String) -> Result<Rep
         ApiError::new(ErrorCode::NotFound, format!("{head:?} is no branch: take its head from the list"))
     })?;
     app.branch(table_id(&table)?, head).await
-}
-
-fn bad_invite() -> ApiError {
-    ApiError::new(ErrorCode::BadInvite, "this is no invite: copy the whole link, or type the code as it is shown")
 }
 
 pub(crate) async fn forget_table(app: &App, table: String) -> Result<(), ApiError> {

@@ -1,11 +1,12 @@
 //! What all parts of the running app share.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use history::{Finished, History};
 use net::{Net, NetEvent};
-use table::TableId;
+use table::{DeviceId, TableId};
 use tokio::sync::{broadcast, mpsc};
 
 use crate::actor::{Inbox, Note};
@@ -71,6 +72,20 @@ impl Core {
         self.net.unfollow(table);
         self.home.closed(table);
         self.announce();
+        self.name_known();
+    }
+
+    /// Names the devices of this device's tables to the network, the last table's first: it asks them where they are.
+    pub(crate) fn name_known(&self) {
+        let mut known: Vec<(DeviceId, Vec<SocketAddr>)> = Vec::new();
+        for table in self.history.running() {
+            for (device, addresses) in self.history.remembered(table) {
+                if !known.iter().any(|(other, _)| *other == device) {
+                    known.push((device, addresses));
+                }
+            }
+        }
+        self.net.known(known);
     }
 
     /// Takes up what an actor shows: for the home screen, and for what is announced.
@@ -80,6 +95,7 @@ impl Core {
     }
 
     fn announce(&self) {
+        self.net.invite_to(self.home.invites_to());
         if let Some(announcements) = self.home.new_announcements() {
             self.net.announce(announcements);
         }
@@ -104,6 +120,8 @@ impl Core {
                 NetEvent::LinkDown { table, peer } => self.pass(table, Note::LinkDown { peer }).await,
                 NetEvent::Message { table, peer, bytes } => self.pass(table, Note::Message { peer, bytes }).await,
                 NetEvent::Refused { table, address, why } => self.pass(table, Note::Refused { address, why }).await,
+                // The links' ends follow, so that every table sees what time it is.
+                NetEvent::Woke { uncounted } => self.clock.slept(uncounted),
                 NetEvent::Listed(_) | NetEvent::Unlisted { .. } => self.home.heard(self.clock.now()),
                 NetEvent::Addresses(addresses) => {
                     self.home.set_addresses(addresses.clone());

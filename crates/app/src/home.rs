@@ -33,6 +33,8 @@ struct Facts {
     /// Tables that this device is at.
     open: BTreeSet<TableId>,
     announcements: BTreeMap<TableId, Announcement>,
+    /// What would be announced of the tables where this device sits, the hidden ones included.
+    inviting: BTreeMap<TableId, Announcement>,
     announced: Vec<Announcement>,
     /// `None` until the network has said where it can be reached.
     addresses: Option<Vec<SocketAddr>>,
@@ -71,6 +73,7 @@ impl Home {
                 kept: BTreeMap::new(),
                 open: BTreeSet::new(),
                 announcements: BTreeMap::new(),
+                inviting: BTreeMap::new(),
                 announced: Vec::new(),
                 addresses: None,
                 last_heard: None,
@@ -159,6 +162,7 @@ impl Home {
         self.change(|facts| {
             facts.open.remove(&table);
             facts.announcements.remove(&table);
+            facts.inviting.remove(&table);
         });
     }
 
@@ -176,13 +180,15 @@ impl Home {
                 kept.see(seen, state, &facts.archived);
             }
             facts.kept.insert(seen.table, kept);
-            match announcement(seen, &facts.settings.name) {
-                Some(announcement) if facts.open.contains(&seen.table) => {
-                    facts.announcements.insert(seen.table, announcement);
+            facts.announcements.remove(&seen.table);
+            facts.inviting.remove(&seen.table);
+            if let Some(announcement) = announcement(seen, &facts.settings.name)
+                && facts.open.contains(&seen.table)
+            {
+                if !seen.state.as_ref().is_some_and(|state| state.settings.hidden) {
+                    facts.announcements.insert(seen.table, announcement.clone());
                 }
-                Some(_) | None => {
-                    facts.announcements.remove(&seen.table);
-                }
+                facts.inviting.insert(seen.table, announcement);
             }
         });
     }
@@ -196,6 +202,14 @@ impl Home {
         }
         facts.announced.clone_from(&wanted);
         Some(wanted)
+    }
+
+    /// Where a code of this device leads: of the tables where it sits the newest with a free seat, else the newest.
+    pub(crate) fn invites_to(&self) -> Option<Announcement> {
+        let facts = locked(&self.facts);
+        let rank = |table: &TableId| facts.kept.get(table).map_or(0, |kept| kept.rank);
+        let best = facts.inviting.values().max_by_key(|own| (own.taken < own.seats, rank(&own.table)));
+        best.cloned()
     }
 
     /// Interrupted games, newest first.
@@ -351,12 +365,12 @@ fn owner_of(seat: &Seat) -> Option<DeviceId> {
     }
 }
 
-/// What this device announces of a table that it sits at: under the opener's name, so that all of its devices announce
+/// What this device says of a table that it sits at, to all or to whoever has an invite: under the opener's name, so that all of its devices announce
 /// the same.
 fn announcement(seen: &Snapshot, own_name: &str) -> Option<Announcement> {
     let state = seen.state.as_ref()?;
     let mine_is_here = matches!(seen.presence_of(seen.my_seat?), Presence::Here);
-    if state.settings.hidden || !mine_is_here {
+    if !mine_is_here {
         return None;
     }
     let opener = name_of(state, 0);
@@ -368,7 +382,7 @@ fn announcement(seen: &Snapshot, own_name: &str) -> Option<Announcement> {
         preset: state.rules.preset().name().to_owned(),
         taken: seats.saturating_sub(u8::try_from(open).unwrap_or(u8::MAX)),
         seats,
-        locked: false,
+        locked: state.is_locked(),
     })
 }
 

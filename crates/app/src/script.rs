@@ -28,6 +28,7 @@ impl Script {
             settings: default_settings(),
             seats: vec![SeatSetup::Cpu(3); seats],
             name: "Anna".to_owned(),
+            pin: None,
         };
         let mut script =
             Script { table: Table::open(Box::new(Ed25519::new(&[7; 32])), [1; 32], setup, 0), now: 0, thinks: None };

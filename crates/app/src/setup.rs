@@ -1,7 +1,8 @@
 //! Opening a table: which options a preset offers, whether they go together, and what is opened from them.
 
 use rules::{Clash, OptionName, Options, Preset, Rules};
-use table::{Grace, Seat, SeatSetup, Setup, Sitter, Terms};
+use table::port::Ed25519;
+use table::{Grace, Seat, SeatSetup, Setup, Sitter, State, Terms};
 
 use crate::api::setup::{OptionView, PresetView, SeatPlan, SetupRequest, SetupView};
 use crate::api::table::TableSettings;
@@ -134,7 +135,7 @@ pub(crate) fn setup_of(request: &SetupRequest, name: &str) -> Result<Setup, ApiE
         return Err(ApiError::new(ErrorCode::BadCommand, "the first seat of a table that you open is your own"));
     }
     let (rules, seats, settings) = checked(request)?;
-    Ok(Setup { rules, settings, seats, name: name.to_owned() })
+    Ok(Setup { rules, settings, seats, name: name.to_owned(), pin: request.settings.pin.clone() })
 }
 
 /// What is offered for the next game at a table: the seats are those that it has.
@@ -147,7 +148,13 @@ pub(crate) fn terms_of(request: &SetupRequest, seen: &Snapshot) -> Result<Terms,
         ));
     }
     let (rules, seats, settings) = checked(request)?;
-    Ok(Terms { rules: rules.to_bytes(), settings, seats, pin: None })
+    // Hashing needs no key of anybody's.
+    let hash = |state: &State, pin: &str| state.pin_hash(&Ed25519::new(&[0; 32]), pin);
+    let pin = seen.state.as_ref().and_then(|state| match &request.settings.pin {
+        Some(pin) => Some(hash(state, pin)),
+        None => state.pin().filter(|_| request.settings.locked),
+    });
+    Ok(Terms { rules: rules.to_bytes(), settings, seats, pin })
 }
 
 /// What a table is set to now, as a request that would leave it so. `None` while its log is being fetched, or without a

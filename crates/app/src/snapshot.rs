@@ -86,6 +86,11 @@ impl Snapshot {
         }
     }
 
+    /// How others come to this table over this device.
+    pub fn invite(&self) -> Option<&InviteView> {
+        self.besides.invite.as_ref()
+    }
+
     /// Whether an entry is final for this device.
     pub fn is_final(&self, index: u32) -> bool {
         self.final_upto.is_some_and(|upto| index <= upto)

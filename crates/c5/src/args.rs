@@ -46,6 +46,8 @@ pub enum Command {
     Host(Host),
     /// Sit down at a table on the network; a device that has a seat there gets it back
     Join(Join),
+    /// Follow a table without a seat
+    Watch(Watch),
     /// List the tables on the network
     Tables(Tables),
     /// List this device's interrupted games, or go on with one
@@ -86,6 +88,11 @@ pub struct Play {
     pub games: u32,
 }
 
+impl Play {
+    /// No seat, or one that a person plays.
+    pub const BY_HAND: Play = Play { auto: None, think_ms: 0, games: 1 };
+}
+
 /// Who plays instead of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoPlayer {
@@ -122,8 +129,8 @@ pub struct Host {
     /// Do not announce the table on the network
     #[arg(long)]
     pub hidden: bool,
-    /// Not available yet
-    #[arg(long, value_name = "PIN")]
+    /// Whoever comes is asked for this, 1 to 32 characters; never somebody who has a seat
+    #[arg(long, value_name = "PIN", value_parser = pin)]
     pub pin: Option<String>,
     #[command(flatten)]
     pub play: Play,
@@ -131,14 +138,15 @@ pub struct Host {
 
 #[derive(Debug, clap::Args)]
 pub struct Join {
-    /// The table: its id, a unique beginning of it (8 digits or more), or a unique name
-    #[arg(value_name = "TABLE", value_parser = table)]
+    /// The table: its id, a unique beginning of it (8 digits or more), a unique name, or an invite (its link, or its
+    /// code as it is shown; case, spaces and dashes do not matter)
+    #[arg(value_name = "TABLE|INVITE", value_parser = table)]
     pub table: String,
     /// The name that the others see [default: the one kept in the settings]
     #[arg(long, value_parser = name)]
     pub name: Option<String>,
-    /// Not available yet
-    #[arg(long, value_name = "PIN")]
+    /// The table's PIN, where it has one
+    #[arg(long, value_name = "PIN", value_parser = pin)]
     pub pin: Option<String>,
     /// The seat to sit in [default: the first open one]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(0..4))]
@@ -148,6 +156,19 @@ pub struct Join {
     pub seconds: u64,
     #[command(flatten)]
     pub play: Play,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Watch {
+    /// The table: its id, a unique beginning of it (8 digits or more), a unique name, or an invite
+    #[arg(value_name = "TABLE|INVITE", value_parser = table)]
+    pub table: String,
+    /// The table's PIN, where it has one
+    #[arg(long, value_name = "PIN", value_parser = pin)]
+    pub pin: Option<String>,
+    /// Seconds for which the table is looked for
+    #[arg(long = "for", value_name = "S", default_value_t = 10)]
+    pub seconds: u64,
 }
 
 #[derive(Debug, clap::Args)]
@@ -222,6 +243,13 @@ fn table(text: &str) -> Result<String, String> {
         Err("write a table's id or name: `c5 tables` lists them".to_owned())
     } else {
         Ok(text.to_owned())
+    }
+}
+
+fn pin(text: &str) -> Result<String, String> {
+    match text.trim().chars().count() {
+        1..=table::limits::PIN_CHARS_MAX => Ok(text.trim().to_owned()),
+        _ => Err(format!("a PIN has 1 to {} characters", table::limits::PIN_CHARS_MAX)),
     }
 }
 

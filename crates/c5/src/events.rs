@@ -220,6 +220,12 @@ fn table_body(seen: &Snapshot, state: &State) -> Body {
     if let Some(seat) = seen.my_seat {
         body.insert("seat".to_owned(), seat.into());
     }
+    if let Some(invite) = seen.invite() {
+        body.insert("invite".to_owned(), invite.link.clone().into());
+        if !invite.code.is_empty() {
+            body.insert("code".to_owned(), invite.code.clone().into());
+        }
+    }
     body
 }
 

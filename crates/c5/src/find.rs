@@ -1,10 +1,11 @@
-//! Which table is meant by an id, the beginning of one, or a name.
+//! Which table is meant by an id, the beginning of one, a name, or an invite.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use app::App;
-use net::Listing;
+use net::invite::{Invite, InviteError};
+use net::{Invited, Listing};
 use table::TableId;
 use tokio::time::{Instant, sleep};
 
@@ -17,18 +18,57 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A name is believed to be the only one of its kind when no other was heard for this long.
 const NAME_WAIT: Duration = Duration::from_secs(1);
 
-/// Looks on the network, and among this device's own tables, for so long.
-pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<TableId, Failure> {
-    if text.starts_with("capturefive:") {
-        return Err(Failure::not_yet("joining by invite", "give the table's id or name as `c5 tables` lists it"));
+/// A table, and who invited to it.
+#[derive(Debug)]
+pub(crate) enum Found {
+    Listed(TableId),
+    Invited(Invited),
+}
+
+impl Found {
+    pub(crate) const fn table(&self) -> TableId {
+        match self {
+            Found::Listed(table) => *table,
+            Found::Invited(invited) => invited.table,
+        }
     }
+
+    /// Dials whoever invited; the table is followed by now.
+    pub(crate) fn dial(self, app: &App) -> TableId {
+        let table = self.table();
+        match self {
+            Found::Listed(_) => {}
+            Found::Invited(invited) => app.dial_invited(invited),
+        }
+        table
+    }
+}
+
+/// Looks on the network, and among this device's own tables, for so long. A code may look like a table's name or the
+/// beginning of an id: it is taken for one when no such table is heard of.
+pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<Found, Failure> {
+    let invite = Invite::read(text);
+    if text.trim_start().to_ascii_lowercase().starts_with("capturefive:") {
+        return Ok(Found::Invited(app.find_invited(text, wait).await?));
+    }
+    let listed = listed(app, text, if invite.is_ok() { wait.min(NAME_WAIT) } else { wait }).await;
+    match (listed, invite) {
+        (Err(failure), Ok(_)) if failure.code == "not-found" => Ok(Found::Invited(app.find_invited(text, wait).await?)),
+        (Err(failure), Err(why @ (InviteError::Mistyped | InviteError::Newer))) if failure.code == "not-found" => {
+            Err(Failure::new("bad-invite", why.to_string()))
+        }
+        (listed, _) => listed.map(Found::Listed),
+    }
+}
+
+async fn listed(app: &App, text: &str, wait: Duration) -> Result<TableId, Failure> {
     let until = Instant::now() + wait;
     let mut named_since = None;
     loop {
         match one_of(text, &app.listed(), &app.running())? {
-            Some(Found::ById(table)) => return Ok(table),
+            Some(Meant::ById(table)) => return Ok(table),
             // Another table of this name may be heard of a little later.
-            Some(Found::ByName(table)) => {
+            Some(Meant::ByName(table)) => {
                 if named_since.get_or_insert_with(Instant::now).elapsed() >= NAME_WAIT {
                     return Ok(table);
                 }
@@ -50,29 +90,29 @@ pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<
 /// Among this device's own tables.
 pub(crate) fn among_own(app: &App, text: &str) -> Result<TableId, Failure> {
     let found = one_of(text, &[], &app.running())?;
-    found.map(Found::table).ok_or_else(|| {
+    found.map(Meant::table).ok_or_else(|| {
         Failure::new("not-found", format!("no interrupted game here is at table {text:?}: `c5 resume` lists them"))
     })
 }
 
 /// The one table that is meant, so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum Meant {
     /// By its id, or the beginning of it.
     ById(TableId),
     ByName(TableId),
 }
 
-impl Found {
+impl Meant {
     const fn table(self) -> TableId {
         match self {
-            Found::ById(table) | Found::ByName(table) => table,
+            Meant::ById(table) | Meant::ByName(table) => table,
         }
     }
 }
 
 /// `None` if there is none; an error if there are several.
-fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Found>, Failure> {
+fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Meant>, Failure> {
     let ids = listed.iter().map(|row| row.table).chain(own.iter().copied());
     let mut found: BTreeSet<TableId> = ids.filter(|id| is_meant(text, *id)).collect();
     let by_name = found.is_empty();
@@ -87,7 +127,7 @@ fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Foun
             format!("{text:?} may be any of {}: give more of the id", ids.join(", ")),
         ));
     }
-    Ok(found.pop_first().map(if by_name { Found::ByName } else { Found::ById }))
+    Ok(found.pop_first().map(if by_name { Meant::ByName } else { Meant::ById }))
 }
 
 fn is_meant(text: &str, id: TableId) -> bool {
@@ -110,26 +150,26 @@ mod tests {
         Listing { table, name, preset, taken: 1, seats: 2, locked: false, addresses: Vec::new() }
     }
 
-    fn check(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Found>, &'static str> {
+    fn check(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Meant>, &'static str> {
         one_of(text, listed, own).map_err(|failure| failure.code)
     }
 
     #[test]
     fn a_table_is_meant_by_id_prefix_or_name() {
         let listed = [row(id(1), "Anna"), row(id(2), "Ben"), row(id(3), "Ben")];
-        assert_eq!(check(&id(1).to_string(), &listed, &[]), Ok(Some(Found::ById(id(1)))));
-        assert_eq!(check(" Anna", &listed, &[]), Ok(Some(Found::ByName(id(1)))));
+        assert_eq!(check(&id(1).to_string(), &listed, &[]), Ok(Some(Meant::ById(id(1)))));
+        assert_eq!(check(" Anna", &listed, &[]), Ok(Some(Meant::ByName(id(1)))));
         assert_eq!(check("Carl", &listed, &[]), Ok(None));
         assert_eq!(check("Ben", &listed, &[]), Err("not-found"));
         assert_eq!(check("ab000000", &listed, &[]), Err("not-found"));
-        assert_eq!(check("ab000000", &listed[..1], &[]), Ok(Some(Found::ById(id(1)))));
+        assert_eq!(check("ab000000", &listed[..1], &[]), Ok(Some(Meant::ById(id(1)))));
         // Seven digits are too few.
         assert_eq!(check("ab00000", &listed[..1], &[]), Ok(None));
     }
 
     #[test]
     fn an_own_table_counts_once_with_its_listing() {
-        assert_eq!(check("ab000000", &[row(id(1), "Anna")], &[id(1)]), Ok(Some(Found::ById(id(1)))));
-        assert_eq!(check("ab000000", &[], &[id(4)]), Ok(Some(Found::ById(id(4)))));
+        assert_eq!(check("ab000000", &[row(id(1), "Anna")], &[id(1)]), Ok(Some(Meant::ById(id(1)))));
+        assert_eq!(check("ab000000", &[], &[id(4)]), Ok(Some(Meant::ById(id(4)))));
     }
 }

@@ -37,6 +37,7 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Referee => answer_requests(),
         Command::Host(host) => in_runtime(session::host(&common, host, output)),
         Command::Join(join) => in_runtime(session::join(&common, join, output)),
+        Command::Watch(watch) => in_runtime(session::watch(&common, watch, output)),
         Command::Resume(resume) => in_runtime(resume::run(&common, resume, output)),
         Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),

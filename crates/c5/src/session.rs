@@ -7,12 +7,13 @@ use app::api::{ApiError, ErrorCode};
 use app::{App, News, Snapshot};
 use rules::Action;
 use serde_json::{Map, Value};
-use table::{Command, EventKind, Proposal, SeatSetup, Settings, Setup, Sitter, TableId};
+use table::{Command, EventKind, Millis, Proposal, SeatSetup, Settings, Setup, Sitter, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::args::{Common, Host, Join, Play};
+use crate::args::{Common, Host, Join, Play, Watch};
 use crate::auto::{Auto, Decision};
+use crate::find::Found;
 use crate::order::{BadCommand, LINE_BYTES_MAX, Order, order_from_line};
 use crate::referee::Asked;
 use crate::stop::Stop;
@@ -30,9 +31,6 @@ const LINES_MAX: usize = 64;
 
 /// `c5 host`.
 pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Result<(), Failure> {
-    if host.pin.is_some() {
-        return Err(Failure::not_yet("--pin", "leave it out, or hide the table with --hidden"));
-    }
     let options = host.set.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let rules = app::setup::rules_from(host.preset.name(), host.seats, options)
         .map_err(|error| Failure::usage(error.code.name(), error.message))?;
@@ -45,7 +43,7 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
     let settings = Settings { grace: host.grace, level: host.level, ranked: host.ranked, hidden: host.hidden };
     let app = start(common).await?;
     let name = host.name.unwrap_or_else(|| own_name(&app));
-    let setup = Setup { rules, settings, seats, name };
+    let setup = Setup { rules, settings, seats, name, pin: host.pin };
     let done = run(&app, Entry::Open(Box::new(setup)), &host.play, output).await;
     app.shutdown().await;
     done
@@ -53,25 +51,53 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
 
 /// `c5 join`.
 pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Result<(), Failure> {
-    if join.pin.is_some() {
-        return Err(Failure::not_yet("--pin", "leave it out"));
-    }
-    let mut stop = Stop::new()?;
     let app = start(common).await?;
+    let name = join.name.unwrap_or_else(|| own_name(&app));
+    let entry = |found| Entry::Join { found, name, seat: join.seat, pin: join.pin };
+    come(app, &join.table, join.seconds, entry, &join.play, output).await
+}
+
+/// `c5 watch`.
+pub(crate) async fn watch(common: &Common, watch: Watch, output: &mut Output) -> Result<(), Failure> {
+    let app = start(common).await?;
+    let entry = |found| Entry::Watch { found, pin: watch.pin };
+    come(app, &watch.table, watch.seconds, entry, &Play::BY_HAND, output).await
+}
+
+/// Looks for a table for so many seconds, and goes there.
+async fn come(
+    app: App,
+    table: &str,
+    seconds: u64,
+    entry: impl FnOnce(Found) -> Entry,
+    play: &Play,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut stop = Stop::new()?;
     let found = tokio::select! {
-        found = find::on_network(&app, &join.table, Duration::from_secs(join.seconds)) => Some(found),
+        found = find::on_network(&app, table, Duration::from_secs(seconds)) => Some(found),
         () = stop.asked() => None,
     };
     let done = match found {
-        Some(Ok(table)) => {
-            let name = join.name.unwrap_or_else(|| own_name(&app));
-            run(&app, Entry::Join { table, name, seat: join.seat }, &join.play, output).await
-        }
+        Some(Ok(found)) => run(&app, entry(found), play, output).await,
         Some(Err(failure)) => Err(failure),
         None => Ok(()),
     };
     app.shutdown().await;
     done
+}
+
+/// There is nobody to ask for a PIN: it comes with the command line or not at all.
+fn locked(wrong: bool, wait: Millis) -> Failure {
+    let message = if wait > 0 {
+        let seconds = wait.div_ceil(1_000);
+        format!("too many wrong PINs came from this address: try again in {seconds} s")
+    } else if wrong {
+        "this is not the table's PIN: ask somebody who sits there".to_owned()
+    } else {
+        "this table asks for a PIN: give it with --pin".to_owned()
+    };
+    Failure::new("wrong-pin", message)
 }
 
 fn own_name(app: &App) -> String {
@@ -84,7 +110,8 @@ fn own_name(app: &App) -> String {
 /// How a session comes to its table.
 pub(crate) enum Entry {
     Open(Box<Setup>),
-    Join { table: TableId, name: String, seat: Option<u8> },
+    Join { found: Found, name: String, seat: Option<u8>, pin: Option<String> },
+    Watch { found: Found, pin: Option<String> },
     Resume(TableId),
 }
 
@@ -94,9 +121,13 @@ pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Outpu
     let (listener, news) = mpsc::unbounded_channel();
     let table = match entry {
         Entry::Open(setup) => app.open(*setup, Some(listener)).await?,
-        Entry::Join { table, name, seat } => {
-            app.join(table, name, seat, Some(listener)).await?;
-            table
+        Entry::Join { found, name, seat, pin } => {
+            app.join(found.table(), name, seat, pin, Some(listener)).await?;
+            found.dial(app)
+        }
+        Entry::Watch { found, pin } => {
+            app.watch(found.table(), pin, Some(listener)).await?;
+            found.dial(app)
         }
         Entry::Resume(table) => {
             app.resume(table, Some(listener)).await?;
@@ -212,6 +243,7 @@ impl Session<'_> {
                     auto.again();
                 }
             }
+            News::Locked { wrong, wait } => return Err(locked(wrong, wait)),
             News::Closed(None) => return Ok(Next::End),
             News::Closed(Some(error)) => return Err(error.into()),
         }

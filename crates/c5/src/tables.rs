@@ -34,7 +34,8 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
                     | NetEvent::LinkDown { .. }
                     | NetEvent::Message { .. }
                     | NetEvent::Refused { .. }
-                    | NetEvent::Addresses(_)) => {}
+                    | NetEvent::Addresses(_)
+                    | NetEvent::Woke { .. }) => {}
                 None => break,
             },
             () = sleep_until(until) => {

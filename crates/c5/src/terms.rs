@@ -4,7 +4,8 @@ use app::Snapshot;
 use app::api::{ApiError, ErrorCode};
 use rules::{Preset, Rules};
 use serde_json::{Map, Value};
-use table::{Grace, SeatSetup, Sitter, State, Terms};
+use table::port::Ed25519;
+use table::{Grace, Hash, SeatSetup, Sitter, State, Terms};
 
 use crate::referee::set_from_json;
 
@@ -12,11 +13,12 @@ use crate::referee::set_from_json;
 const GRACE_S: [u8; 5] = [0, 10, 30, 60, 120];
 
 /// The table's terms with these changes: `preset` (with its own options), any option of the rules, `grace` (seconds or
-/// `never`), `level`, `ranked`, `hidden`, and `cpu` (seats by number: a level, or `null` for a person).
+/// `never`), `level`, `ranked`, `hidden`, `pin` (text, or `null` for none), and `cpu` (seats by number: a level, or `null` for a person).
 pub(crate) fn changed_terms(seen: &Snapshot, changes: &Map<String, Value>) -> Result<Terms, ApiError> {
     let state = seen.state.as_ref().ok_or_else(|| bad("the table is still being fetched: wait a moment"))?;
     let mut settings = state.settings;
     let mut seats = present_seats(state);
+    let mut pin = state.pin();
     let mut preset = state.rules.preset();
     let mut options = *state.rules.options();
     if let Some(value) = changes.get("preset") {
@@ -33,6 +35,7 @@ pub(crate) fn changed_terms(seen: &Snapshot, changes: &Map<String, Value>) -> Re
             "level" => settings.level = level(value)?,
             "ranked" => settings.ranked = truth(name, value)?,
             "hidden" => settings.hidden = truth(name, value)?,
+            "pin" => pin = pin_hash(state, value)?,
             "cpu" => set_cpus(&mut seats, value)?,
             "seats" => return Err(bad("a table keeps its seats: open another one for more or fewer")),
             _ => set_from_json(&mut options, name, value)
@@ -40,7 +43,7 @@ pub(crate) fn changed_terms(seen: &Snapshot, changes: &Map<String, Value>) -> Re
         }
     }
     let rules: Rules = options.check(preset)?;
-    Ok(Terms { rules: rules.to_bytes(), settings, seats, pin: None })
+    Ok(Terms { rules: rules.to_bytes(), settings, seats, pin })
 }
 
 fn present_seats(state: &State) -> Vec<SeatSetup> {
@@ -73,6 +76,15 @@ fn level(value: &Value) -> Result<u8, ApiError> {
     let number = value.as_u64().and_then(|number| u8::try_from(number).ok());
     let number = number.filter(|number| (1..=cpu::LEVEL_MAX).contains(number));
     number.ok_or_else(|| bad(format!("there is no CPU level {value}: choose 1 to {}", cpu::LEVEL_MAX)))
+}
+
+fn pin_hash(state: &State, value: &Value) -> Result<Option<Hash>, ApiError> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let pin = value.as_str().ok_or_else(|| bad("pin is text, as in {\"pin\":\"2580\"}, or null for none"))?;
+    // Hashing needs no key of anybody's.
+    Ok(Some(state.pin_hash(&Ed25519::new(&[0; 32]), pin)))
 }
 
 fn truth(name: &str, value: &Value) -> Result<bool, ApiError> {

@@ -3,12 +3,13 @@
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, UdpSocket};
+use std::net::{Ipv4Addr, TcpListener, UdpSocket};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use net::invite::{Fingerprint, Invite, Place};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -155,11 +156,20 @@ fn rules_that_cannot_be_are_bad_usage_with_a_code() {
 #[test]
 fn what_is_not_there_yet_says_so() {
     let data = folder();
-    let pin = ["host", "--preset", "gomoku", "--seats", "2", "--pin", "1234"];
-    check_refused(data.path(), &pin, 1, "not-available", &["--pin", "not available yet"]);
-    check_refused(data.path(), &["join", "abc", "--pin", "1234"], 1, "not-available", &["--pin"]);
-    check_refused(data.path(), &["join", "capturefive:xyz"], 1, "not-available", &["invite"]);
     check_refused(data.path(), &["serve", "--guests"], 1, "not-available", &["--guests"]);
+}
+
+#[test]
+fn what_is_no_invite_or_leads_nowhere_says_so() {
+    let data = folder();
+    check_refused(data.path(), &["join", "capturefive:xyz"], 1, "bad-invite", &["no invite", "12 or 20"]);
+    check_refused(data.path(), &["watch", " CaptureFive:"], 1, "bad-invite", &["no invite"]);
+    // Made with this device's address in mind, and a wrong letter in it.
+    let place = Place::At(Ipv4Addr::LOCALHOST, 1);
+    let code = Invite::Code { fingerprint: Fingerprint([7; 5]), place }.write();
+    check_refused(data.path(), &["join", &code, "--for", "0"], 1, "not-found", &["nobody answers"]);
+    let wrong = format!("{}{}", &code[..code.len() - 1], if code.ends_with('0') { '1' } else { '0' });
+    check_refused(data.path(), &["join", &wrong, "--for", "0"], 1, "bad-invite", &["mistake"]);
 }
 
 #[test]

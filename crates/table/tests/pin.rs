@@ -146,6 +146,10 @@ impl Alone {
         alone
     }
 
+    fn pin(&self) -> Hash {
+        self.table.state().expect("the log is there").pin_hash(&Cheap::new(0), PIN)
+    }
+
     fn settle(&mut self) {
         while let Some(output) = self.table.poll() {
             match output {
@@ -190,7 +194,7 @@ impl Alone {
 #[test]
 fn guessing_with_many_keys_from_one_address_gains_nothing() {
     let mut alone = Alone::open(locked_setup());
-    let right = alone.table.pin_hash(PIN).expect("the log is there");
+    let right = alone.pin();
     let address: IpAddr = [10, 0, 0, 7].into();
     for number in 1..=20 {
         let peer = alone.link(number, address);
@@ -208,7 +212,7 @@ fn guessing_with_many_keys_from_one_address_gains_nothing() {
 #[test]
 fn a_link_that_is_lost_and_comes_back_is_not_asked_again() {
     let mut alone = Alone::open(locked_setup());
-    let right = alone.table.pin_hash(PIN).expect("the log is there");
+    let right = alone.pin();
     let peer = alone.link(1, [10, 0, 0, 7].into());
     assert!(matches!(alone.guess(peer, right), Some(Message::Letter(_))));
     alone.handle(Input::LinkDown { peer });

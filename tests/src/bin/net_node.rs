@@ -93,6 +93,7 @@ fn tell(event: NetEvent, linked: &mut BTreeSet<(TableId, DeviceId)>) {
             println!("listed {table} {name} {taken} {}", addresses.join(","));
         }
         NetEvent::Unlisted { table } => println!("unlisted {}", table.0[0]),
+        NetEvent::Woke { .. } => println!("woke"),
         NetEvent::Addresses(addresses) => {
             let addresses: Vec<String> = addresses.iter().map(|address| address.ip().to_string()).collect();
             println!("addresses {}", addresses.join(","));

@@ -22,6 +22,6 @@ hidden: boolean,
  */
 pin: string | null, 
 /**
- * A PIN is set. Ignored in requests.
+ * A PIN is set. In an offer of other terms without digits: it stays as it is. Ignored where a table is opened.
  */
 locked: boolean, };

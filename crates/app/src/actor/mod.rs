@@ -14,7 +14,7 @@ use table::{Command, CommandError, DeviceId, Event, Hash, Input, Millis, Output,
 use tokio::sync::{mpsc, oneshot};
 
 use crate::api::branch::{BranchView, ReplayView};
-use crate::api::table::{PinView, TableView};
+use crate::api::table::{InviteView, PinView, TableView};
 use crate::api::{ApiError, AppEvent, ErrorCode};
 use crate::core::Core;
 use crate::snapshot::{Besides, Snapshot};
@@ -31,6 +31,8 @@ const NOTES_AT_ONCE_MAX: usize = 256;
 const SHOW_EVERY_MS: Millis = 16;
 /// How long a goodbye waits for the disk.
 const LEAVE_WAIT_MS: Millis = 2_000;
+/// How long somebody may think of a PIN.
+const PIN_WAIT_MS: Millis = 10 * 60 * 1_000;
 /// How long giving a seat up waits for the keeper.
 const STAND_WAIT_MS: Millis = 3_000;
 
@@ -84,6 +86,8 @@ pub enum News {
     Changed(Arc<Snapshot>),
     /// A command that had been accepted was refused later.
     Refused(ApiError),
+    /// The table asks for its PIN, or the one given is wrong; the next is looked at after `wait`.
+    Locked { wrong: bool, wait: Millis },
     /// The last news: the table is no longer followed here.
     Closed(Option<ApiError>),
 }
@@ -100,6 +104,8 @@ pub(crate) struct Begin {
     pub(crate) table: Table,
     pub(crate) disk: disk::Source,
     pub(crate) joining: Option<Joining>,
+    /// Without a seat: the log is waited for until then.
+    pub(crate) watching: Option<Millis>,
     pub(crate) news: Option<mpsc::UnboundedSender<News>>,
     /// The preset that was announced, to show until the log is here.
     pub(crate) expected: Preset,
@@ -116,6 +122,7 @@ pub(crate) struct Actor {
     disk: Disk,
     mind: Mind,
     joining: Option<Joining>,
+    watching: Option<Millis>,
     ready: bool,
     standing: Option<(Millis, oneshot::Sender<Result<(), ApiError>>)>,
     leaving: Vec<oneshot::Sender<()>>,
@@ -157,6 +164,7 @@ impl Actor {
             disk,
             mind: Mind::default(),
             joining: begin.joining,
+            watching: begin.watching,
             ready: begin.ready,
             standing: None,
             leaving: Vec::new(),
@@ -213,6 +221,9 @@ impl Actor {
         if let Some(joining) = &self.joining {
             at = at.min(joining.until);
         }
+        if let Some(until) = self.watching.filter(|_| self.table.state().is_none()) {
+            at = at.min(until);
+        }
         if let Some((until, _)) = &self.standing {
             at = at.min(*until);
         }
@@ -243,6 +254,9 @@ impl Actor {
             }
             Note::Thought { ticket, action } => self.table.handle(Input::Thought { ticket, action }, now),
             Note::Command(command, reply) => {
+                if let Command::Pin(_) = command {
+                    self.wait_until(now + crate::app::JOIN_WAIT_MS);
+                }
                 let done = self.table.command(command, now);
                 self.dirty = true;
                 let _ = reply.send(done);
@@ -291,6 +305,9 @@ impl Actor {
                 Output::Disconnect { peer, why } => self.core.net.disconnect(self.id, peer, why),
                 Output::Locked { wrong, wait } => {
                     self.locked = Some((wrong, self.now() + wait));
+                    // A person has to think of it, and perhaps to wait.
+                    self.wait_until(self.now() + wait + PIN_WAIT_MS);
+                    self.send_news(News::Locked { wrong, wait });
                     self.dirty = true;
                 }
                 Output::Closed => self.leave(None, true),
@@ -322,12 +339,29 @@ impl Actor {
         }
     }
 
+    /// Whoever comes to a table or is at it is waited for until then.
+    fn wait_until(&mut self, until: Millis) {
+        if let Some(joining) = &mut self.joining {
+            joining.until = until;
+        }
+        if let Some(watching) = &mut self.watching {
+            *watching = until;
+        }
+    }
+
+    /// Others come over this device while its person sits here.
+    fn invite(&self) -> Option<InviteView> {
+        self.table.my_seat()?;
+        let invitation = self.core.net.invite(self.id)?;
+        Some(InviteView { link: invitation.link, code: invitation.code.unwrap_or_default() })
+    }
+
     fn look(&self) -> Snapshot {
         let now = self.now();
         let wait_s = |until: Millis| u32::try_from(until.saturating_sub(now).div_ceil(1_000)).unwrap_or(u32::MAX);
         let besides = Besides {
             notices: self.notices.last().to_vec(),
-            invite: None,
+            invite: self.invite(),
             pin: self.locked.map(|(wrong, until)| PinView { wrong, wait_s: wait_s(until) }),
         };
         Snapshot { besides, ..Snapshot::of(&self.table, self.expected, now) }
@@ -448,8 +482,14 @@ impl Actor {
         }
     }
 
-    /// Nobody looks on: a device whose seat turns out to be gone says so and goes. Its journal stays.
+    /// A device whose seat turns out to be gone says so and goes, unless it is there to look on. Its journal stays.
     fn leave_if_without_seat(&mut self) {
+        if let Some(until) = self.watching {
+            if self.table.state().is_none() && self.now() >= until {
+                self.leave(Some(not_seated(self.id, false)), true);
+            }
+            return;
+        }
         if self.standing.is_none() && self.table.my_seat().is_none() && self.table.is_caught_up() {
             self.leave(Some(no_seat_of_ours(self.id)), false);
         }
@@ -518,7 +558,7 @@ impl Actor {
         let owns_none = self.table.my_seat().is_none();
         self.core.saw(&self.look());
         self.disk.close().await;
-        if ending.retire && owns_none {
+        if (ending.retire || self.watching.is_some()) && owns_none {
             let (history, id) = (Arc::clone(&self.core.history), self.id);
             let _ = tokio::task::spawn_blocking(move || history.retire(id)).await;
             self.core.home.forget(self.id);

@@ -132,7 +132,7 @@ pub struct TableSettings {
     /// Whoever comes is asked for a PIN. Its digits in a request; `None` for no PIN, and in every view, which only says
     /// `locked`.
     pub pin: Option<String>,
-    /// A PIN is set. Ignored in requests.
+    /// A PIN is set. In an offer of other terms without digits: it stays as it is. Ignored where a table is opened.
     pub locked: bool,
 }
 

@@ -118,7 +118,7 @@ pub(crate) fn counts(state: &State, current: &Current) -> Option<bool> {
 }
 
 pub(crate) fn settings_view(state: &State) -> TableSettings {
-    bare_settings(&state.settings, false)
+    bare_settings(&state.settings, state.is_locked())
 }
 
 pub(crate) fn bare_settings(settings: &Settings, locked: bool) -> TableSettings {

@@ -183,6 +183,16 @@ impl State {
         self.pin.is_some()
     }
 
+    /// What stands for the PIN, for terms that leave it as it is.
+    pub fn pin(&self) -> Option<Hash> {
+        self.pin
+    }
+
+    /// What would stand for another PIN at this table.
+    pub fn pin_hash(&self, port: &dyn Port, pin: &str) -> Hash {
+        crate::seal::pin_hash(port, &self.nonce, pin)
+    }
+
     /// The seat whose turn it is, while a game runs.
     pub fn turn_seat(&self) -> Option<u8> {
         let current = self.current.as_ref()?;

@@ -107,11 +107,6 @@ impl Admission {
 }
 
 impl Table {
-    /// The hash that stands for a PIN at this table; `None` while the log is still being fetched.
-    pub fn pin_hash(&self, pin: &str) -> Option<Hash> {
-        Some(pin_hash(&*self.port, &self.log.as_ref()?.tip().nonce, pin))
-    }
-
     pub(super) fn door_up(&mut self, peer: DeviceId, address: Option<IpAddr>) {
         let door = Door { address: counted(address), asked_since: None, ask: None };
         self.admission.doors.insert(peer, door);
