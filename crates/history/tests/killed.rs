@@ -147,9 +147,12 @@ fn die_at_each_step_of_mending() {
         let records = history.read_journal(TABLE).unwrap();
         assert_eq!(records, [0u32.to_be_bytes(), 1u32.to_be_bytes()], "step {step}");
         assert_eq!(history.value("step"), Some(2u32.to_be_bytes().to_vec()), "step {step}");
-        // One of three games was damaged, and so was the index that had it, too.
+        // The one whose line is damaged comes back where the index still has it.
         let games = history.finished(0, usize::MAX);
-        assert_eq!(games, [game(2), game(0)], "step {step}");
+        assert!(games.iter().all(|kept| *kept == game(kept.number)), "step {step}");
+        let mut numbers: Vec<u32> = games.iter().map(|game| game.number).filter(|number| *number != 1).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, [0, 2], "step {step}");
         drop(history);
         let (_, warnings) = History::open(folder.path()).unwrap();
         assert_eq!(warnings, [], "step {step}: the next start is quiet");
