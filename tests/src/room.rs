@@ -89,8 +89,13 @@ impl Room {
 
     /// The same on a network that is there.
     pub fn on(lan: Lan, plan: Plan) -> Result<Room> {
+        Room::in_folder(lan, plan, TempDir::new()?)
+    }
+
+    /// The same with the devices' folders in this one, named by their numbers.
+    pub fn in_folder(lan: Lan, plan: Plan, data: TempDir) -> Result<Room> {
         let random = ChaCha8Rng::seed_from_u64(plan.seed);
-        let (data, table) = (TempDir::new()?, String::new());
+        let table = String::new();
         let (devices, placed, occupied) = (vec![], vec![], BTreeSet::new());
         let mut room = Room { lan, table, devices, plays: true, placed, plan, data, random, occupied };
         let seats = room.plan.seats;

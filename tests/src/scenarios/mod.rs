@@ -3,6 +3,7 @@
 
 mod cables;
 mod deaths;
+mod disks;
 mod splits;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -47,6 +48,8 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "no way out and no name server", short: true, run: cables::no_way_out },
     Scenario { name: "20 % loss and 50±20 ms for a whole game", short: false, run: || cables::weather(40) },
     Scenario { name: "20 % loss and 50±20 ms for some moves", short: true, run: || cables::weather(8) },
+    Scenario { name: "data folders damaged", short: true, run: disks::damaged },
+    Scenario { name: "a full disk", short: true, run: disks::full },
     Scenario { name: "two apart, both play on", short: true, run: || splits::split(&[0, 1]) },
     Scenario { name: "four split 2|2", short: true, run: || splits::split(&[0, 0, 1, 1]) },
     Scenario { name: "four split 1|3, the keeper alone", short: true, run: || splits::split(&[0, 1, 1, 1]) },
