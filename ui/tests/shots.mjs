@@ -17,7 +17,7 @@ const SMALL = [320, 568];
 const TABLET = [768, 1024];
 const WIDE = [1280, 800];
 const GAMES =
-  "game-two sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
+  "game-two ask-undo ask-draw ask-four ask-mine ask-options away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four halted next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
 
 /** Where to tap before the picture is taken. */
 const STEPS = {
@@ -35,8 +35,18 @@ const STEPS = {
   "aim-flank": { fixture: "optional", query: "&confirm=1", steps: ["[data-point=G5]"] },
   "rules": { fixture: "game-two", query: "", steps: ["[data-testid=rules]"] },
   "rules-four": { fixture: "away", query: "", steps: ["[data-testid=rules]"] },
+  "undo": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-undo]"] },
+  "invite": { fixture: "apart", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-invite]"] },
+  "apart": { fixture: "apart", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-apart]"] },
+  "branch": { fixture: "apart", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-apart]", "[data-testid^=branch-]", "[data-testid=next]"] },
+  "terms": { fixture: "lobby-invite", query: "", steps: ["[data-testid=terms]"] },
+  "lobby-invite": { fixture: "lobby-invite", query: "", steps: [] },
+  "ask-lobby": { fixture: "ask-lobby", query: "", steps: [] },
+  "pin": { fixture: "pin", query: "", steps: [] },
+  "pin-wrong": { fixture: "pin-wrong", query: "", steps: [] },
+  "aim-ask": { fixture: "ask-undo", query: "&confirm=1", steps: ["[data-point=K10]"] },
   "menu": { fixture: "game-two", query: "", steps: ["[data-testid=menu]"] },
-  "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", ".menu .danger"] },
+  "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-resign]"] },
   "home": { fixture: "home", query: "", steps: [] },
   "home-many": { fixture: "many", query: "", steps: [] },
   "home-first": { fixture: "first-start", query: "", steps: [] },

@@ -1,5 +1,7 @@
 // A core that only shows prepared views: for working on screens and for their pictures. In development builds only.
 import type { AppEvent } from "../bindings/AppEvent";
+import type { SeatPlan } from "../bindings/SeatPlan";
+import type { SeatView } from "../bindings/SeatView";
 import { fixture } from "../../tests/fixtures";
 import type { Args, Backend, Command, Reply } from "./index";
 
@@ -9,7 +11,7 @@ const GHOST_MS = 700;
 /** `?fake=<fixture>`; `lang`, `theme` and `confirm` in the address override the fixture's settings. */
 export function fakeBackend(): Backend {
   const query = new URLSearchParams(location.search);
-  const { home, table, setup, finished } = fixture(query.get("fake") ?? "home");
+  const { home, table, setup, finished, branches, replay } = fixture(query.get("fake") ?? "home");
   home.settings.language = query.get("lang") ?? home.settings.language;
   home.settings.theme = query.get("theme") ?? home.settings.theme;
   if (query.has("confirm")) home.settings.confirm = query.get("confirm") === "1";
@@ -39,6 +41,16 @@ export function fakeBackend(): Backend {
     );
   }
 
+  const held = (seat: SeatView): SeatView => ({ ...seat, grace_left_ms: null, can_hold: false });
+
+  function plans(): SeatPlan[] {
+    const plan = (seat: SeatView): SeatPlan => {
+      if (seat.me) return { kind: "me" };
+      return seat.state === "cpu" ? { kind: "cpu", level: 1 } : { kind: "open" };
+    };
+    return table?.seats.map(plan) ?? [];
+  }
+
   async function answer(name: Command, args: Record<string, unknown>): Promise<unknown> {
     switch (name) {
       case "home":
@@ -56,6 +68,26 @@ export function fakeBackend(): Backend {
       case "join_table":
       case "resume_table":
         return table?.table ?? "0".repeat(32);
+      case "join_invite":
+        return table?.table ?? "0".repeat(32);
+      case "present_options":
+        return { preset: table?.rules.preset, seats: plans(), options: {}, settings: table?.settings };
+      case "branches":
+        return branches(String(args.table));
+      case "branch":
+        return replay;
+      case "answer":
+        if (table) emit({ type: "table", view: { ...table, offers: [] } });
+        return null;
+      case "hold":
+        if (table) emit({ type: "table", view: { ...table, seats: table.seats.map(held) } });
+        return null;
+      case "offer":
+      case "offer_options":
+      case "cpu_now":
+      case "touched":
+      case "go_on":
+      case "enter_pin":
       case "set_settings":
       case "leave_table":
       case "stand":

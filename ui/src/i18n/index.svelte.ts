@@ -5,6 +5,7 @@ import type game from "./en/game.json";
 import type history from "./en/history.json";
 import type home from "./en/home.json";
 import type lobby from "./en/lobby.json";
+import type people from "./en/people.json";
 import type reasons from "./en/reasons.json";
 import type rules from "./en/rules.json";
 import type result from "./en/result.json";
@@ -23,6 +24,7 @@ export type Key = Exclude<
   | keyof typeof home
   | keyof typeof setup
   | keyof typeof lobby
+  | keyof typeof people
   | keyof typeof reasons
   | keyof typeof settings
   | keyof typeof history,

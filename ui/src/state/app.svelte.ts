@@ -5,12 +5,14 @@ import type { Settings } from "../bindings/Settings";
 import type { TableView } from "../bindings/TableView";
 import { applySettings } from "../i18n/index.svelte";
 import { NOTHING, reduce, take, type Known } from "./reduce";
-import { HOME, leavesTable, replaces, routeOf, type Route } from "./route";
+import { HOME, leavesTable, replaces, routeOf, tableOf, type Route } from "./route";
 
 /** The browser's first failed dial is often a matter of milliseconds; the banner waits a little. */
 const LINK_BANNER_AFTER_MS = 1500;
 /** A reload of the app or a phone's nap is over by then. */
 const LINK_GONE_AFTER_MS = 10_000;
+/** Touches within this time are told as one. */
+const TOUCHED_EVERY_MS = 2_000;
 
 export class App {
   #known = $state.raw<Known>(NOTHING);
@@ -29,6 +31,8 @@ export class App {
   #sheets: (() => void)[] = [];
   /** Steps back in the browser's history that this page made itself. */
   #ownPops = 0;
+  /** Until then the core knows that the person is there. */
+  #touchedUntil = 0;
   /** On the way to this page's first entry, which is home or, where the page was opened on a table, becomes it. */
   #homing = false;
 
@@ -36,7 +40,7 @@ export class App {
   refused = $derived(this.#known.refused);
   settings = $derived(this.#known.home?.settings ?? null);
   table = $derived<TableView | null>(
-    this.route.screen === "table" ? (this.#known.tables[this.route.table] ?? null) : null,
+    this.#known.tables[tableOf(this.route) ?? ""] ?? null,
   );
 
   constructor(backend: Backend) {
@@ -110,10 +114,23 @@ export class App {
   }
 
   /** Opens, joins or resumes a table and shows it. Errors go to the caller. */
-  async enter<K extends "open_table" | "join_table" | "resume_table">(name: K, args: Args<K>) {
+  async enter<K extends "open_table" | "join_table" | "join_invite" | "resume_table">(name: K, args: Args<K>) {
     const table = await this.call(name, args);
     this.go({ screen: "table", table });
     await this.#fetchTable(table);
+  }
+
+  /** One step back, to the screen before. */
+  up() {
+    history.back();
+  }
+
+  /** Something was touched: whoever let the clock run out is there again. */
+  touched() {
+    const now = performance.now();
+    if (tableOf(this.route) === null || now < this.#touchedUntil) return;
+    this.#touchedUntil = now + TOUCHED_EVERY_MS;
+    void this.call("touched", {}).catch(() => {});
   }
 
   async saveSettings(settings: Settings) {
@@ -150,7 +167,8 @@ export class App {
     if (to.screen !== "home") this.notice = null;
     // The seat is kept: the home screen offers the game again.
     if (left && this.#known.tables[left]) void this.call("leave_table", { table: left }).catch(() => {});
-    if (to.screen === "table" && !this.#known.tables[to.table]) void this.#returnTo(to.table);
+    const table = tableOf(to);
+    if (table !== null && !this.#known.tables[table]) void this.#returnTo(table);
   }
 
   /** After a reload or Forward the table may be open in the core, or have to be taken up again. */
@@ -163,7 +181,7 @@ export class App {
         await this.#fetchTable(table);
       } catch (thrown) {
         this.notice = asApiError(thrown);
-        if (this.route.screen === "table" && this.route.table === table) this.back();
+        if (tableOf(this.route) === table) this.back();
       }
     }
   }
@@ -176,7 +194,7 @@ export class App {
 
   #afterClosed(table: string, error: ApiError | null) {
     if (error) this.notice = error;
-    if (this.route.screen === "table" && this.route.table === table) this.back();
+    if (tableOf(this.route) === table) this.back();
   }
 
   async #refresh() {
@@ -203,6 +221,7 @@ export class App {
     this.#wasDown = false;
     // Views are whole: asking again is enough to catch up.
     void this.#refresh().catch(() => {});
-    if (this.route.screen === "table") void this.#returnTo(this.route.table);
+    const table = tableOf(this.route);
+    if (table !== null) void this.#returnTo(table);
   }
 }

@@ -4,6 +4,10 @@ export type Route =
   | { screen: "home" }
   | { screen: "setup"; cpu: boolean }
   | { screen: "table"; table: string }
+  /** Other terms for the next game at a table. */
+  | { screen: "terms"; table: string }
+  /** What was continued apart at a table. */
+  | { screen: "branch"; table: string; head: string }
   | { screen: "settings" }
   | { screen: "history" };
 
@@ -18,6 +22,12 @@ export function routeOf(state: unknown): Route {
       return { screen: "setup", cpu: kept.cpu === true };
     case "table":
       return typeof kept.table === "string" ? { screen: "table", table: kept.table } : HOME;
+    case "terms":
+      return typeof kept.table === "string" ? { screen: "terms", table: kept.table } : HOME;
+    case "branch":
+      return typeof kept.table === "string" && typeof kept.head === "string"
+        ? { screen: "branch", table: kept.table, head: kept.head }
+        : HOME;
     case "settings":
       return { screen: "settings" };
     case "history":
@@ -27,10 +37,26 @@ export function routeOf(state: unknown): Route {
   }
 }
 
-/** The table that a change of route leaves behind, if it leaves one. */
+/** The table that a screen is about, if it is about one that this device is at. */
+export function tableOf(route: Route): string | null {
+  switch (route.screen) {
+    case "table":
+    case "terms":
+      return route.table;
+    case "branch":
+    case "home":
+    case "setup":
+    case "settings":
+    case "history":
+      return null;
+  }
+}
+
+/** The table that a change of route leaves behind, if it leaves one. A look at what was continued apart does not. */
 export function leavesTable(from: Route, to: Route): string | null {
-  if (from.screen !== "table") return null;
-  return to.screen === "table" && to.table === from.table ? null : from.table;
+  const left = tableOf(from);
+  if (left === null || to.screen === "branch") return null;
+  return tableOf(to) === left ? null : left;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OptionView } from "../../src/bindings/OptionView";
 import type { SetupRequest } from "../../src/bindings/SetupRequest";
 import { closedText, houseRules, switchOf, toPutBack, withOption, without } from "../../src/screens/parts/options";
-import { isOpen, planOf, seatColours, withCount } from "../../src/screens/parts/seating";
+import { isOpen, planOf, seatColours, withCount, SETTINGS } from "../../src/screens/parts/seating";
 
 const option = (name: string, more: Partial<OptionView> = {}): OptionView => ({
   name,
@@ -16,6 +16,7 @@ const request = (options: Record<string, string>): SetupRequest => ({
   preset: "custom",
   seats: [planOf("me"), planOf("open")],
   options,
+  settings: SETTINGS,
 });
 
 describe("options", () => {

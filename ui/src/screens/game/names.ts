@@ -46,8 +46,17 @@ export function resignWords(table: TableView): string {
   return t("game.resign-team", { names: list(others.map((seat) => nameOf(table, seat.seat))), n: others.length });
 }
 
+/** The seat that is waited for: the one to move, if it is away, else whichever is taken over first. */
+export function awaySeat(table: TableView): SeatView | null {
+  if (table.phase !== "playing") return null;
+  const away = table.seats.filter((seat) => seat.state === "away" && !seat.me && seat.colour !== null);
+  const toMove = away.find((seat) => seat.seat === table.turn?.seat);
+  const soon = (seat: SeatView) => seat.grace_left_ms ?? Number.POSITIVE_INFINITY;
+  return toMove ?? away.sort((a, b) => soon(a) - soon(b))[0] ?? null;
+}
+
 /** This device's person is in the game, and has not resigned already. */
-export function mayResign(table: TableView): boolean {
+export function plays(table: TableView): boolean {
   const me = table.my_seat === null ? undefined : table.seats[table.my_seat];
   return table.phase === "playing" && me !== undefined && me.colour !== null && !me.resigned;
 }

@@ -3,7 +3,10 @@ import type { MoveView } from "../../bindings/MoveView";
 import type { TableView } from "../../bindings/TableView";
 import { sentence, sentences, t } from "../../i18n/index.svelte";
 import { isolated } from "../../i18n/text";
+import { askMore, askWords, waitsWords } from "./asks";
+import { haltSub, haltTitle } from "./halt";
 import { nameOf } from "./names";
+import { newNotices, noticeWords } from "./notices.svelte";
 import { stopWords } from "./reasons";
 import { number, reason, verdict } from "./words";
 
@@ -23,7 +26,10 @@ export function news(before: TableView, after: TableView): News {
     assertive.push(sentences([t("news.overtime", args), stopWords(after)]));
   }
   seatNews(before, after, polite, assertive);
-  if (after.cut_off && !before.cut_off) assertive.push(t("game.cut-title"));
+  offerNews(before, after, polite, assertive);
+  for (const notice of newNotices(before, after)) polite.push(noticeWords(after, notice));
+  if (after.halt && !before.halt) assertive.push(sentences([haltTitle(after.halt), haltSub(after.halt)]));
+  if (after.cut_off && !before.cut_off) assertive.push(t("cut.wait-title"));
   if (after.waiting?.why === "keeper" && before.waiting?.why !== "keeper") {
     assertive.push(t("game.keeper-title", { name: isolated(after.waiting.name) }));
   }
@@ -60,16 +66,26 @@ export function choiceWords(table: TableView, move: MoveView): string {
   return t(me ? "game.you-took-colour" : "game.took-colour", { name, colour });
 }
 
+/** Questions to this device's person are said at once; others' are told when there is a pause. */
+function offerNews(before: TableView, after: TableView, polite: string[], assertive: string[]) {
+  const known = new Set(before.offers.map((offer) => offer.id));
+  for (const offer of after.offers) {
+    if (known.has(offer.id)) continue;
+    const words = [askWords(after, offer), askMore(after, offer)];
+    if (offer.to_answer) assertive.push(sentences(words));
+    else polite.push(sentences([...words, waitsWords(after, offer)]));
+  }
+}
+
 function seatNews(before: TableView, after: TableView, polite: string[], assertive: string[]) {
   for (const seat of after.seats) {
     const was = before.seats[seat.seat];
     if (!was || seat.me) continue;
     const name = nameOf(after, seat.seat);
     if (seat.state === "away" && was.state !== "away") {
-      const cpu = seat.grace_left_s === null ? "" : t("news.cpu-in", { s: seat.grace_left_s });
+      const cpu = seat.grace_left_ms === null ? "" : t("news.cpu-in", { s: Math.ceil(seat.grace_left_ms / 1000) });
       assertive.push(sentences([t("news.away", { name }), cpu]));
     }
-    if (seat.state === "human" && (was.state === "away" || was.state === "taken")) polite.push(t("news.back", { name }));
     if (after.phase === "over" && seat.ready && !was.ready) polite.push(t("news.again", { name }));
   }
 }

@@ -24,6 +24,11 @@ export function undecided(table: TableView): boolean {
 
 /** What kind of game it is, in one part or two: the second is left out where there is no room for it. */
 export function subtitle(table: TableView): string[] {
+  const ranked = table.counts === null ? [] : [t(table.counts ? "ranked.counts" : "ranked.no")];
+  return [...ranked, ...kind(table)];
+}
+
+function kind(table: TableView): string[] {
   const { rules } = table;
   const size = t("game.sub-size", { n: rules.board });
   if (table.phase === "over") return [t("result.sub", { n: table.moves.filter((move) => move.at !== null).length })];
@@ -42,8 +47,10 @@ export function subtitle(table: TableView): string[] {
 /** One word or two about a seat while a game is on. */
 export function seatState(table: TableView, seat: SeatView, sending: boolean): string {
   if (seat.resigned) return t("state.resigned");
-  if (table.cut_off) return t(seat.me ? "state.no-link" : "state.not-heard");
+  const cpuPlays = seat.state === "taken" || seat.state === "cpu";
+  if (table.cut_off && !cpuPlays) return t(seat.me ? "state.no-link" : "state.not-heard");
   if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
+  if (table.offers.some((offer) => offer.to_answer && offer.seat === seat.seat)) return t("state.asks");
   const line = table.board.overtime[0];
   if (line && line.colour === seat.colour) return t("state.has-line", { line: number(line.points.length) });
   if (table.turn?.seat === seat.seat) return turnState(table, seat, sending);

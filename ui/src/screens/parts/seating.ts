@@ -1,8 +1,12 @@
 // Seats on the set-up screen: how many, for whom, and in which colours they would play.
 import type { SeatPlan } from "../../bindings/SeatPlan";
+import type { TableSettings } from "../../bindings/TableSettings";
 import { COLOURS, type Colour } from "../../components/geometry";
 
 export type SeatKind = SeatPlan["kind"];
+
+/** What a table is set to besides its rules, unless told otherwise. */
+export const SETTINGS: TableSettings = { grace_s: 60, level: 5, ranked: false, hidden: false, pin: null, locked: false };
 
 /** The one level there is; the strength of the CPU is chosen later. */
 const CPU_LEVEL = 1;
@@ -32,5 +36,8 @@ export function seatColours(count: number, teams: boolean, first: Colour): Colou
   const order = first === "white" ? [white, black, ...more] : [black, white, ...more];
   return Array.from({ length: count }, (_, seat) => order[teams ? seat % 2 : seat]!);
 }
+
+/** No seat is the CPU's. */
+export const onlyPeople = (seats: readonly SeatPlan[]): boolean => seats.every((seat) => seat.kind !== "cpu");
 
 export const isOpen = (seats: readonly SeatPlan[]): boolean => seats.some((seat) => seat.kind === "open");

@@ -1,0 +1,53 @@
+// What happened besides moves: told once, in the quiet line, and to who listens.
+import type { NoticeView } from "../../bindings/NoticeView";
+import type { TableView } from "../../bindings/TableView";
+import { t } from "../../i18n/index.svelte";
+import { nameOf } from "./names";
+
+/** How long a notice stands in the line, in milliseconds. */
+const SHOWN_MS = 10_000;
+
+export function noticeWords(table: TableView, notice: NoticeView): string {
+  const name = notice.seat === null ? "" : nameOf(table, notice.seat);
+  const mine = notice.seat !== null && table.seats[notice.seat]?.me === true;
+  switch (notice.what) {
+    case "back":
+      return t("notice.back", { name });
+    case "taken":
+      return t("notice.taken", { name });
+    case "keeper":
+      return mine ? t("notice.keeper-own") : t("notice.keeper", { name });
+    case "rewound":
+      return t("notice.rewound");
+    case "undone":
+      return t("notice.undone");
+    case "refused":
+      return t("notice.refused", { name });
+    case "agreed":
+      return t("notice.agreed");
+    case "toss":
+      return mine ? t("notice.toss-own") : t("notice.toss", { name });
+  }
+}
+
+/** Notices that are new in `after`, the oldest first. */
+export function newNotices(before: TableView, after: TableView): NoticeView[] {
+  const told = before.notices.at(-1)?.n ?? 0;
+  return after.notices.filter((notice) => notice.n > told);
+}
+
+/** The notice that stands in the line now. */
+export class Notices {
+  words = $state("");
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  hear(before: TableView, after: TableView) {
+    const last = newNotices(before, after).at(-1);
+    if (!last) return;
+    clearTimeout(this.#timer);
+    this.words = noticeWords(after, last);
+    this.#timer = setTimeout(() => (this.words = ""), SHOWN_MS);
+  }
+
+  end = () => clearTimeout(this.#timer);
+}
