@@ -95,6 +95,10 @@ describe("a route", () => {
     expect(leavesTable(at("a"), at("b"))).toBe("a");
     expect(leavesTable(at("a"), at("a"))).toBeNull();
     expect(leavesTable(HOME, at("a"))).toBeNull();
+    const terms = { screen: "terms", table: "a" } as const;
+    expect([leavesTable(at("a"), terms), leavesTable(terms, at("a"))]).toEqual([null, null]);
+    expect(leavesTable(terms, HOME)).toBe("a");
+    expect(leavesTable(at("a"), { screen: "branch", table: "a", head: "b" })).toBeNull();
   });
 
   it("from the set-up to its table leaves no way back into the set-up", () => {

@@ -179,7 +179,8 @@ describe("the news", () => {
   it("is loud about who goes away, overtime and the end", () => {
     const here = { ...at("away"), seats: at("away").seats.map((seat) => ({ ...seat, state: "human" as const })), waiting: null };
     expect(news(here, at("away")).assertive).toEqual(["Aiko is away. The CPU plays in 42 seconds."]);
-    expect(news(at("away"), here).polite).toEqual(["Aiko is back."]);
+    const back = { ...here, notices: [{ n: 1, what: "back" as const, seat: 2 }] };
+    expect(news(at("away"), back).polite).toEqual(["Aiko is back."]);
     const five = { ...at("overtime"), board: { ...at("overtime").board, overtime: [] } };
     expect(news(five, at("overtime")).assertive).toEqual(["Overtime. Black has five, F8 to J8. Four points stop it: G6, H6, F7 and H10."]);
     expect(news({ ...at("result"), result: null }, at("result")).assertive).toEqual([
@@ -187,7 +188,7 @@ describe("the news", () => {
     ]);
     expect(news({ ...at("outage"), cut_off: false }, at("outage")).assertive).toHaveLength(1);
     expect(news({ ...at("keeper"), waiting: null }, at("keeper")).assertive).toEqual([
-      "The game waits until Mei’s device is back.",
+      "Mei’s device is gone.",
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { ResultView } from "../../bindings/ResultView";
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import { list, sentences, t, text } from "../../i18n/index.svelte";
-import { nameOf, seatsInOrder } from "./names";
+import { awaySeat, nameOf, seatsInOrder } from "./names";
 
 /** A number as a word where there is one. */
 export const number = (n: number): string => text(`number.${n}`) ?? String(n);
@@ -62,7 +62,8 @@ function turnState(table: TableView, seat: SeatView, sending: boolean): string {
   if (table.board.overtime.length > 0) return t("state.one-move");
   if (sending && seat.me) return t("state.sending");
   if (turn.must !== "place") return t(seat.me ? "state.you-choose" : "state.chooses");
-  if (turn.thinking || seat.state === "cpu" || seat.state === "taken") return t("state.thinking");
+  if (seat.state === "taken") return t("state.taken");
+  if (turn.thinking || seat.state === "cpu") return t("state.thinking");
   return t(seat.me ? "state.your-turn" : "state.to-move");
 }
 
@@ -112,7 +113,8 @@ export type Say = { lead: string; sub: string };
 /** Whose turn it is, when nothing else is to be said. */
 export function sayTurn(table: TableView, how: { confirm: boolean; touch: boolean; slide: boolean }): Say {
   const turn = table.turn;
-  if (!turn) return { lead: "", sub: "" };
+  if (!turn || table.halt) return { lead: "", sub: "" };
+  if (table.cut_off && awaySeat(table)) return { lead: "", sub: t("cut.title") };
   const name = nameOf(table, turn.seat);
   if (!turn.mine) {
     if (table.seats[turn.seat]?.me) return { lead: "", sub: "" };

@@ -1,0 +1,188 @@
+// What is said about those who come and go, ask and answer.
+import { describe, expect, it, vi } from "vitest";
+import { fixture } from "../fixtures";
+import { offer, seat, table } from "../fixtures/build";
+import { askMore, askWords, pending, question, termsWords, waitsWords, yesWords } from "../../src/screens/game/asks";
+import { haltSub, haltTitle } from "../../src/screens/game/halt";
+import { awaySeat } from "../../src/screens/game/names";
+import { news } from "../../src/screens/game/news";
+import { newNotices, noticeWords } from "../../src/screens/game/notices.svelte";
+import { seatState, sayTurn, subtitle } from "../../src/screens/game/words";
+import { grouped, qr } from "../../src/screens/parts/qr";
+import { Deaf, DEAF_MS } from "../../src/state/deaf";
+import type { NoticeKind } from "../../src/bindings/NoticeKind";
+import type { TableView } from "../../src/bindings/TableView";
+
+vi.stubGlobal("navigator", { languages: ["en"] });
+
+const at = (name: string): TableView => fixture(name).table!;
+
+describe("a question", () => {
+  const view = at("ask-undo");
+
+  it.each([
+    ["undo", { at: "J9" }, "Mei asks to take back J9", "Allow"],
+    ["undo", {}, "Mei asks to take back the choice", "Allow"],
+    ["draw", {}, "Mei offers a draw", "Agree"],
+    ["options", {}, "Mei asks for other rules", "Agree"],
+    ["resign", {}, "Mei wants to resign for both of you", "Resign"],
+  ] as const)("%s %j is %j", (what, more, words, yes) => {
+    const asked = offer(1, what, more);
+    expect([askWords(view, asked), yesWords(asked)]).toEqual([words, yes]);
+  });
+
+  it("says what else would go", () => {
+    expect(askMore(view, offer(1, "undo", { at: "J9", takes_back: 1 }))).toBe("");
+    expect(askMore(view, offer(1, "undo", { at: "J9", takes_back: 3 }))).toBe("3 moves would go");
+  });
+
+  it("is put one at a time, the oldest first", () => {
+    const [older, newer] = [offer(1, "draw", { id: "1" }), offer(2, "undo", { id: "2" })];
+    expect(question({ ...view, offers: [older, newer] })?.id).toBe("1");
+    expect(question({ ...view, offers: [{ ...older, to_answer: false }, newer] })?.id).toBe("2");
+    expect(question(at("ask-mine"))).toBeNull();
+  });
+
+  it("of one's own says who is waited for", () => {
+    const waits = pending(at("ask-mine"))!;
+    expect([askWords(at("ask-mine"), waits), waitsWords(at("ask-mine"), waits)]).toEqual([
+      "You offered a draw",
+      "Waiting for Mei",
+    ]);
+  });
+
+  it("about other rules names what would change", () => {
+    const { terms } = at("ask-options").offers[0]!;
+    expect(termsWords(at("ask-options"), terms!)).toEqual([
+      "Board: 19×19",
+      "Overtime: Break the line",
+      "Time for a move: 60 s",
+      "When somebody is away: 30 s",
+    ]);
+    const none = { ...terms!, changes: [], settings: at("ask-options").settings };
+    expect(termsWords(at("ask-options"), none)).toEqual(["Nothing changes"]);
+    const other = { ...terms!, rules: { ...terms!.rules, preset: "gomoku" }, settings: none.settings };
+    expect(termsWords(at("ask-options"), other)).toEqual(["Gomoku"]);
+  });
+
+  it("is told at once to whom it is put, and in a pause to others", () => {
+    expect(news({ ...view, offers: [] }, view).assertive).toEqual(["Mei asks to take back J9."]);
+    const others = { ...view, offers: [offer(1, "draw", { to_answer: false, waits_for: [0] })] };
+    expect(news({ ...view, offers: [] }, others).polite).toEqual(["Mei offers a draw. Waiting for Lina."]);
+    expect(news(view, view)).toEqual({ polite: [], assertive: [] });
+  });
+});
+
+describe("buttons that come by themselves", () => {
+  const heard = (down: number, detail: number, click = down) => {
+    let now = 0;
+    const deaf = new Deaf(() => now);
+    now = down;
+    deaf.down();
+    now = click;
+    return deaf.heeds({ detail });
+  };
+
+  it("are deaf at first", () => {
+    expect(heard(0, 1)).toBe(false);
+    expect(heard(DEAF_MS - 1, 1)).toBe(false);
+    expect(heard(DEAF_MS, 1)).toBe(true);
+  });
+
+  it("are deaf to touches that began before", () => expect(heard(DEAF_MS - 1, 1, DEAF_MS + 500)).toBe(false));
+
+  it("hear the keyboard by when it clicks", () => {
+    expect(heard(0, 0, DEAF_MS - 1)).toBe(false);
+    expect(heard(0, 0, DEAF_MS)).toBe(true);
+  });
+});
+
+describe("a seat whose device is gone", () => {
+  const away = (grace_left_ms: number | null) => ({ state: "away" as const, grace_left_ms });
+  const of = (...grace: (number | null)[]): TableView =>
+    table({
+      seats: [seat(0, "black", "Lina", { me: true }), ...grace.map((ms, i) => seat(i + 1, "white", "Mei", away(ms)))],
+      turn: { seat: 0, colour: "black", must: "place", mine: true, thinking: false },
+    });
+
+  it("is shown for the one to move, else for whichever is taken over first", () => {
+    expect(awaySeat(of())).toBeNull();
+    expect(awaySeat(of(50_000, 9_000, null))?.seat).toBe(2);
+    expect(awaySeat({ ...of(50_000, 9_000), turn: { ...of().turn!, seat: 1, mine: false } })?.seat).toBe(1);
+    expect(awaySeat({ ...of(50_000), phase: "over" })).toBeNull();
+  });
+
+  it("is the CPU's for everybody to see", () => {
+    const view = at("taken");
+    expect(seatState(view, view.seats[2]!, false)).toBe("CPU plays");
+    expect(seatState({ ...view, cut_off: true }, view.seats[2]!, false)).toBe("CPU plays");
+    expect(seatState({ ...view, cut_off: true }, view.seats[1]!, false)).toBe("not heard");
+  });
+
+  it("lets somebody who is cut off know that they may go on", () => {
+    const how = { confirm: true, touch: true, slide: false };
+    expect(sayTurn(at("cut-alone"), how).sub).toBe("You are cut off. You may go on alone.");
+    expect(sayTurn(at("halted"), how)).toEqual({ lead: "", sub: "" });
+  });
+});
+
+describe("a notice", () => {
+  it.each([
+    ["back", 1, "Mei is back"],
+    ["taken", 1, "The CPU plays for Mei, until Mei is back"],
+    ["keeper", 1, "Mei’s device keeps the table now"],
+    ["keeper", 0, "This device keeps the table now"],
+    ["rewound", null, "Back to where you were last together"],
+    ["undone", null, "Taken back"],
+    ["refused", 1, "Mei says no"],
+    ["agreed", null, "Agreed: other rules from the next game on"],
+    ["toss", 1, "Mei starts, by lot"],
+    ["toss", 0, "You start, by lot"],
+  ] as [NoticeKind, number | null, string][])("%s of seat %j is %j", (what, number, words) => {
+    expect(noticeWords(at("game-two"), { n: 1, what, seat: number })).toBe(words);
+  });
+
+  it("is told once", () => {
+    const with_ = (...numbers: number[]) => ({
+      ...at("game-two"),
+      notices: numbers.map((n) => ({ n, what: "undone" as const, seat: null })),
+    });
+    expect(newNotices(with_(), with_(1)).map(({ n }) => n)).toEqual([1]);
+    expect(newNotices(with_(1, 2), with_(2, 3, 4)).map(({ n }) => n)).toEqual([3, 4]);
+    expect(newNotices(with_(2), with_(2))).toEqual([]);
+    expect(news(with_(1), with_(1, 2)).polite).toEqual(["Taken back."]);
+  });
+});
+
+it("names the move and both versions where two programs disagree", () => {
+  const halt = at("halted").halt!;
+  expect(haltTitle(halt)).toBe("These two versions disagree at move 17");
+  expect(haltSub(halt)).toBe("Here 0.2.0, with Mei 0.1.4. The game stands still, and is kept.");
+  const bare = { ...halt, at_move: null, name: "", theirs: "" };
+  expect(haltTitle(bare)).toBe("These two versions disagree about the rules");
+  expect(haltSub(bare)).toContain("with the other device an unknown version");
+  expect(news({ ...at("halted"), halt: null }, at("halted")).assertive).toHaveLength(1);
+});
+
+it("says whether a ranked game still counts", () => {
+  expect(subtitle({ ...at("game-two"), counts: true })[0]).toBe("ranked");
+  expect(subtitle({ ...at("game-two"), counts: false })[0]).toBe("no longer counts");
+  expect(subtitle(at("game-two"))).not.toContain("ranked");
+});
+
+describe("an invite", () => {
+  it("is read aloud in groups of four", () => {
+    expect(grouped("7K4M2Q9TXH3P")).toBe("7K4M 2Q9T XH3P");
+    expect(grouped("7K4M 2Q9T")).toBe("7K4M 2Q9T");
+    expect(grouped("")).toBe("");
+  });
+
+  it("has a picture with its three corners and a blank edge", () => {
+    const { side, path } = qr("capturefive:x");
+    const dark = new Set([...path.matchAll(/M(\d+) (\d+)h/g)].map(([, x, y]) => `${x} ${y}`));
+    const corner = (x: number, y: number) => [0, 6].every((d) => dark.has(`${x + d} ${y}`) && dark.has(`${x} ${y + d}`));
+    expect(side - 8).toBeGreaterThanOrEqual(21);
+    expect([corner(4, 4), corner(side - 11, 4), corner(4, side - 11), corner(side - 11, side - 11)]).toEqual([true, true, true, false]);
+    expect([...dark].some((at) => at.split(" ").some((n) => Number(n) < 4 || Number(n) >= side - 4))).toBe(false);
+  });
+});
