@@ -1,63 +1,16 @@
 //! Whole apps in one process: alone against the CPU, and two over loopback links.
 
-use std::net::SocketAddr;
+mod support;
+
 use std::path::Path;
-use std::time::Duration;
 
 use app::api::AppEvent;
 use app::api::home::Warning;
 use app::api::table::{Phase, SeatState, TableView};
 use app::{App, Config};
 use serde_json::{Value, json};
+use support::{PATIENCE, address_of, call, code, id, join, start, until};
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
-
-/// Nothing here takes this long unless it never comes.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-async fn start(folder: &Path) -> App {
-    App::start(Config { port: Some(0), ..Config::new(folder.to_owned()) }).await.expect("the app starts")
-}
-
-async fn call(app: &App, name: &str, args: Value) -> Value {
-    app.call(name, args).await.unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-async fn code(app: &App, name: &str, args: Value) -> &'static str {
-    app.call(name, args).await.expect_err("it is refused").code.name()
-}
-
-fn id(table: &Value) -> &str {
-    table.as_str().expect("an id")
-}
-
-/// The next view of the table that is as wanted; the present one counts.
-async fn until(app: &App, table: &str, what: &str, wanted: impl Fn(&TableView) -> bool) -> TableView {
-    let mut events = app.events();
-    let seen = app.look(table.parse().expect("an id")).await.expect("the table is open");
-    let mut view = app::table_view(&seen);
-    let waiting = async {
-        while !wanted(&view) {
-            view = next_view(&mut events, table).await;
-        }
-    };
-    let in_time = tokio::time::timeout(PATIENCE, waiting).await;
-    assert!(in_time.is_ok(), "never: {what}; the last view: {view:?}");
-    view
-}
-
-async fn next_view(events: &mut Receiver<AppEvent>, table: &str) -> TableView {
-    loop {
-        match events.recv().await {
-            Ok(AppEvent::Table { view }) if view.table == table => return *view,
-            Ok(AppEvent::Closed { error: Some(error), .. }) => panic!("closed: {error}"),
-            Ok(AppEvent::Table { .. } | AppEvent::Home { .. } | AppEvent::Closed { .. } | AppEvent::Refused { .. }) => {
-            }
-            Err(RecvError::Lagged(_)) => {}
-            Err(RecvError::Closed) => panic!("no more events"),
-        }
-    }
-}
 
 fn against_cpu(preset: &str) -> Value {
     json!({ "request": { "preset": preset, "seats": [{ "kind": "me" }, { "kind": "cpu", "level": 1 }], "options": {} } })
@@ -149,15 +102,6 @@ async fn an_interrupted_game_is_on_the_home_screen_and_goes_on() {
     let home = call(&app, "home", Value::Null).await;
     assert_eq!(home["interrupted"], json!([]));
     app.shutdown().await;
-}
-
-fn address_of(app: &App) -> Vec<SocketAddr> {
-    vec![SocketAddr::from(([127, 0, 0, 1], app.port_number()))]
-}
-
-async fn join(app: &App, table: &str, host: &App) {
-    call(app, "join_table", json!({ "table": table })).await;
-    app.dial(table.parse().expect("an id"), address_of(host));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -284,13 +284,40 @@ fn a_game_by_hand() {
     assert!(state["term"].is_u64() && state["final"].is_u64());
     assert_eq!((&state["offers"], state.get("clock")), (&serde_json::json!([]), None));
 
+    host.say("undo");
+    let asked = host.until("ask");
+    assert_eq!((&asked["what"], &asked["seat"]), (&"undo".into(), &0.into()));
+    assert_eq!(host.until("undone")["ply"], 0, "with nobody to ask it is granted at once");
+    host.until("your_turn");
+    host.say("H8");
+    host.until("move");
+    assert_eq!(host.until("move")["by"], "cpu");
+    assert_eq!(host.error_after("draw"), "bad-command");
+    assert_eq!(host.error_after("agree"), "no-such-offer");
+    assert_eq!(host.error_after("wait"), "bad-command");
+    assert_eq!(host.error_after("cpu-now 7"), "bad-command");
+
     host.say("resign");
     let end = host.until("end");
     assert_eq!(end["result"]["by"], serde_json::json!(["resignation"]));
     assert_eq!((&end["credited"], &end["starter"]), (&serde_json::json!([1]), &0.into()));
     assert_eq!(end["actions"].as_array().map(Vec::len), Some(3));
+    host.say("options {\"preset\":\"capture-five\",\"board\":9,\"move_limit_s\":60,\"grace\":10,\"cpu\":{\"1\":2}}");
+    let asked = host.until("ask");
+    assert_eq!(
+        (&asked["what"], &asked["options"]["board"], &asked["options"]["grace"]),
+        (&"options".into(), &9.into(), &10.into())
+    );
+    assert_eq!(asked["options"]["cpu"], serde_json::json!({ "1": 2 }));
+    host.until("agreed");
     host.say("rematch");
-    assert_eq!(host.until("start")["starter"], 1);
+    let start = host.until("start");
+    assert_eq!((&start["starter"], &start["rules"]["board"]), (&1.into(), &9.into()));
+    host.until("your_turn");
+    host.say("state");
+    let state = host.until("state");
+    assert_eq!((&state["clock"]["seat"], &state["clock"]["running"]), (&0.into(), &true.into()));
+    assert_eq!(state["seats"][1]["level"], 2);
     host.say("leave");
     assert_eq!(host.exit_code(), Some(0));
 }

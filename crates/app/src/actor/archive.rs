@@ -5,7 +5,6 @@ use table::{Current, DeviceId, Made, Sitter, State, Table};
 
 use crate::clock::wall_clock_s;
 use crate::snapshot::names;
-use crate::view::counts;
 
 /// The game of this number, which has ended; `None` if the table no longer knows it.
 pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
@@ -24,7 +23,7 @@ pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
         result: game.game.result()?.clone(),
         mine: seats_of(state, table.me()),
         ended_s: wall_clock_s(),
-        counts: counts(state, game),
+        counts: game.is_ranked().then(|| game.counts()),
     })
 }
 

@@ -15,7 +15,7 @@ mod words;
 
 pub(crate) use board::bare_board;
 pub(crate) use branch::{branch_view, replay_view};
-pub(crate) use offers::{bare_settings, counts, settings_view};
+pub(crate) use offers::{bare_settings, settings_view};
 pub(crate) use result::result_view;
 pub use words::words_view;
 
@@ -54,7 +54,7 @@ pub fn table_view(seen: &Snapshot) -> TableView {
         offers: offers::offers_view(seen, state),
         may: offers::may_view(seen, state),
         halt: halt(seen, state),
-        counts: state.current.as_ref().and_then(|current| counts(state, current)),
+        counts: offers::counts(state),
         next_starter: next_starter(state),
         branches: seen.branches,
         notices: seen.besides.notices.clone(),

@@ -1,7 +1,7 @@
 //! What is asked of the people at the table, what this device's person may ask for, and what the table is set to.
 
 use rules::{OptionName, Rules};
-use table::{Asked, Current, Grace, Made, Offer, Presence, SeatSetup, Settings, Sitter, State, Terms};
+use table::{Asked, Grace, Hash, Offer, Presence, Proposal, SeatSetup, Settings, State, Terms};
 
 use super::words_view;
 use crate::api::table::{MayView, OfferKind, OfferView, TableSettings, TermsView};
@@ -13,7 +13,7 @@ pub(super) fn offers_view(seen: &Snapshot, state: &State) -> Vec<OfferView> {
 
 /// `None` where the terms cannot be read, which no valid entry has.
 fn offer_view(seen: &Snapshot, state: &State, offer: &Offer) -> Option<OfferView> {
-    let waits_for = waits_for(seen, state, offer);
+    let waits_for = state.to_answer(offer);
     let (what, terms, (at, takes_back)) = match &offer.what {
         Asked::Undo => (OfferKind::Undo, None, taken_back(state, offer.seat)),
         Asked::Draw => (OfferKind::Draw, None, (None, 0)),
@@ -33,34 +33,6 @@ fn offer_view(seen: &Snapshot, state: &State, offer: &Offer) -> Option<OfferView
         waits_for,
         mine,
     })
-}
-
-/// Who must still answer (PROTOCOL.md, section 11): every other human seat that is here; for a draw also those that are
-/// not; where a partner resigns, the other of the team.
-fn waits_for(seen: &Snapshot, state: &State, offer: &Offer) -> Vec<u8> {
-    let asked = |seat: &u8| {
-        let here = state.seats[usize::from(*seat)].here;
-        let concerned = match &offer.what {
-            Asked::Undo => here && plays(state, *seat),
-            Asked::Draw => plays(state, *seat),
-            Asked::Options(_) => here,
-            Asked::Resign => here && state.colour(*seat) == state.colour(offer.seat),
-        };
-        *seat != offer.seat && is_persons(state, *seat) && concerned && !offer.agreed.contains(seat)
-    };
-    (0..seen.presence.len() as u8).filter(asked).collect()
-}
-
-/// A person's own hand moves this seat in the running game.
-fn plays(state: &State, seat: u8) -> bool {
-    state.colour(seat).is_some() && state.current.as_ref().is_some_and(|current| !current.resigned.contains(&seat))
-}
-
-fn is_persons(state: &State, seat: u8) -> bool {
-    match &state.seats[usize::from(seat)].sitter {
-        Sitter::Person { .. } => true,
-        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
-    }
 }
 
 /// Where an undo by this seat would lead: the point of its last stone, and how many actions go.
@@ -92,29 +64,25 @@ fn terms_view(state: &State, terms: &Terms) -> Option<TermsView> {
     })
 }
 
-/// What this device's person may ask for. What is offered once already is not offered again.
+/// What this device's person may ask for.
 pub(super) fn may_view(seen: &Snapshot, state: &State) -> MayView {
-    let Some(seat) = seen.my_seat else { return MayView::default() };
-    let free = !state.offers.iter().any(|offer| offer.seat == seat) && seen.halt.is_none();
-    let own = state.playing() && plays(state, seat);
-    let others: Vec<u8> = (0..seen.presence.len() as u8)
-        .filter(|&other| other != seat && is_persons(state, other) && plays(state, other))
-        .collect();
-    let somebody_here = others.iter().any(|&other| state.seats[usize::from(other)].here);
-    let undo = own && free && !state.settings.ranked && taken_back(state, seat).1 > 0;
+    let Some(seat) = seen.my_seat.filter(|_| seen.halt.is_none()) else { return MayView::default() };
+    let own = state.playing() && state.colour(seat).is_some();
+    let undo = state.may_offer(seat, &Proposal::Undo);
+    let asked = Offer { id: Hash([0; 32]), seat, what: Asked::Undo, agreed: Vec::new() };
     MayView {
         undo,
-        undo_at_once: undo && !somebody_here,
-        draw: own && free && !others.is_empty(),
+        undo_at_once: undo && state.to_answer(&asked).is_empty(),
+        draw: state.may_offer(seat, &Proposal::Draw),
         resign: own && !state.cpu_plays(seat),
-        options: !state.playing() && free,
+        options: !state.playing() && !state.offers.iter().any(|offer| offer.seat == seat),
     }
 }
 
-/// Whether a game that was ranked from its start still counts (PROTOCOL.md, section 14): as far as the table's settings
-/// and who made each move say.
-pub(crate) fn counts(state: &State, current: &Current) -> Option<bool> {
-    state.settings.ranked.then(|| current.resigned.is_empty() && current.moves.iter().all(|made| made.by == Made::Hand))
+/// Whether a game that was ranked from its start counts (PROTOCOL.md, section 14).
+pub(super) fn counts(state: &State) -> Option<bool> {
+    let current = state.current.as_ref()?;
+    current.is_ranked().then(|| current.counts())
 }
 
 pub(crate) fn settings_view(state: &State) -> TableSettings {

@@ -171,14 +171,3 @@ fn who_starts_next_is_known_between_games() {
     assert_eq!(starts(&running.play("H8 A1 H9 A2 H10 A3 H11 A5 H12")), Some(1), "the start is passed on");
     assert_eq!(starts(&Script::open(Preset::Wuziqi, 2, &[])), None, "a lot decides");
 }
-
-#[test]
-fn a_ranked_game_counts_as_long_as_only_hands_have_played() {
-    let mut seen = with_ben(&gomoku().play("H8"));
-    assert_eq!(table_view(&seen).counts, None);
-    seen.state.as_mut().expect("a state").settings.ranked = true;
-    assert_eq!(table_view(&seen).counts, Some(true));
-    let mut played = with_ben(&gomoku().play("H8 I8"));
-    played.state.as_mut().expect("a state").settings.ranked = true;
-    assert_eq!(table_view(&played).counts, Some(false), "the CPU has made a move");
-}

@@ -81,6 +81,11 @@ pub struct Current {
 }
 
 impl Current {
+    /// Whether it was ranked from its start.
+    pub fn is_ranked(&self) -> bool {
+        self.ranked
+    }
+
     /// Whether its result counts, or will: it was ranked from its start, and no stone or choice in it is the CPU's.
     /// What the clock played is signed by the seat's owner (PROTOCOL.md, section 14).
     pub fn counts(&self) -> bool {

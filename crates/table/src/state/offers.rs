@@ -14,22 +14,13 @@ impl State {
     /// A seat asks the others. With nobody to ask, it is agreed at once.
     pub(super) fn offer(&mut self, port: &dyn Port, index: u32, by: Signed, what: &Proposal) -> Result<(), Invalid> {
         let Signed { seat, id, .. } = by;
-        let (kind, what) = match what {
-            Proposal::Undo => (0, Asked::Undo),
-            Proposal::Draw => (1, Asked::Draw),
-            Proposal::Options(terms) => (2, Asked::Options(terms.clone())),
+        self.check_offer(seat, what)?;
+        *self.tries.entry((seat, kind(what))).or_default() += 1;
+        let what = match what {
+            Proposal::Undo => Asked::Undo,
+            Proposal::Draw => Asked::Draw,
+            Proposal::Options(terms) => Asked::Options(terms.clone()),
         };
-        let tries = self.tries.get(&(seat, kind)).copied().unwrap_or(0);
-        if tries >= OFFERS_MAX || self.offers.iter().any(|offer| offer.seat == seat) {
-            return Err(Invalid::TooOften);
-        }
-        match &what {
-            Asked::Undo => self.may_ask_undo(seat)?,
-            Asked::Draw => self.may_ask_draw(seat)?,
-            Asked::Options(terms) => self.may_ask_options(terms)?,
-            Asked::Resign => return Err(Invalid::Malformed),
-        }
-        self.tries.insert((seat, kind), tries + 1);
         self.offers.push(Offer { id, seat, what, agreed: Vec::new() });
         self.settle_offers(port, index);
         Ok(())
@@ -81,8 +72,25 @@ impl State {
         }
     }
 
+    /// Whether a seat may ask the others for this now.
+    pub fn may_offer(&self, seat: u8, what: &Proposal) -> bool {
+        self.owner(seat).is_some() && !self.is_away(seat) && self.check_offer(seat, what).is_ok()
+    }
+
+    fn check_offer(&self, seat: u8, what: &Proposal) -> Result<(), Invalid> {
+        let tries = self.tries.get(&(seat, kind(what))).copied().unwrap_or(0);
+        if tries >= OFFERS_MAX || self.offers.iter().any(|offer| offer.seat == seat) {
+            return Err(Invalid::TooOften);
+        }
+        match what {
+            Proposal::Undo => self.may_ask_undo(seat),
+            Proposal::Draw => self.may_ask_draw(seat),
+            Proposal::Options(terms) => self.may_ask_options(terms),
+        }
+    }
+
     /// The seats that have yet to answer an open offer.
-    pub(crate) fn to_answer(&self, offer: &Offer) -> Vec<u8> {
+    pub fn to_answer(&self, offer: &Offer) -> Vec<u8> {
         self.must_agree(offer).into_iter().filter(|seat| !offer.agreed.contains(seat)).collect()
     }
 
@@ -180,5 +188,14 @@ impl State {
             current.settled = true;
         }
         self.advance(port, &Step::Options(terms));
+    }
+}
+
+/// What tries are counted by: at one place of the play chain, a seat's offers of a kind.
+const fn kind(what: &Proposal) -> u8 {
+    match what {
+        Proposal::Undo => 0,
+        Proposal::Draw => 1,
+        Proposal::Options(_) => 2,
     }
 }
