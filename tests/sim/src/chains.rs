@@ -10,6 +10,7 @@ use table::seal::Sealed;
 use table::{Act, Hash, Port, Proposal, SeatSetup};
 
 use crate::check::Broken;
+use crate::trace::Trace;
 
 /// Seats of a table at most.
 pub const SEATS: usize = 4;
@@ -265,6 +266,7 @@ impl Chains {
                 self.inv1_signed_by_owner(port, parent, act, intent, table)?;
                 self.inv2_once(parent, *digest, intent)?;
             }
+            (Body::Roll(roll), _) => self.inv3_base(parent, roll)?,
             (Body::Cpu { seat, .. }, _) => inv10_cpu_seat(before, *seat)?,
             (Body::Taken { seat, .. }, _) => {
                 let at = before.seats.get(usize::from(*seat)).copied().unwrap_or(ModelSeat::EMPTY);
@@ -321,6 +323,16 @@ impl Chains {
             return broken("an act for a position that was left before");
         }
         Ok(())
+    }
+
+    /// 3. Every log is valid: a roll stands on what section 8 gives for its answers.
+    fn inv3_base(&self, parent: usize, roll: &Roll) -> Result<(), Broken> {
+        let name = |id: usize| Trace::head(self.all[id].index, self.all[id].hash);
+        match self.goes_on(roll) {
+            Some(base) if base == parent => Ok(()),
+            Some(base) => Err(Broken::new(3, format!("a roll follows on {}, not on {}", name(parent), name(base)))),
+            None => Err(Broken::new(3, "a roll has an answer with a head that nobody wrote")),
+        }
     }
 
     /// 2. No act takes effect twice in one log.

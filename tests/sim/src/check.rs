@@ -5,9 +5,9 @@
 use std::fmt;
 
 use table::message::Said;
-use table::{Hash, Table};
+use table::{DeviceId, Hash, Table};
 
-use crate::chains::{DEVICES, said};
+use crate::chains::said;
 use crate::counts::Kind;
 use crate::device::Step;
 use crate::trace::Trace;
@@ -84,6 +84,7 @@ impl World {
                 let Some(Said::Here(answer)) = said(bytes) else { return };
                 let Some(here) = answer.here.open::<table::entry::Here>() else { return };
                 self.inv4_answered(device, here.head.1);
+                self.inv8_one_answer(device, here.term, here.caller);
                 let at = &mut self.devices[device];
                 at.answered = at.answered.max(here.term);
             }
@@ -148,7 +149,14 @@ impl World {
         let mut others = (0..self.devices.len()).filter(|&other| other != device && named[other]).peekable();
         if others.peek().is_some() && !others.any(|other| !self.is_honest(other) || self.devices[other].is_durable(id))
         {
-            self.fail_with(device, 4, format!("entry {upto} is final and on no disk but its own"));
+            self.fail_with(
+                device,
+                4,
+                format!(
+                    "entry {upto} is final and on no disk but its own; named {named:?}, head {}",
+                    self.chains.all[tip].index
+                ),
+            );
         }
     }
 
@@ -202,6 +210,21 @@ impl World {
                 8,
                 format!("it acknowledged entry {index} of term {tip} after it answered {answered}"),
             );
+        }
+    }
+
+    /// 8. A device answers one caller a term, and no term below one that it has answered.
+    fn inv8_one_answer(&mut self, device: usize, term: u64, caller: DeviceId) {
+        let at = &mut self.devices[device];
+        let before = at.given.replace((term, caller));
+        if at.forgot {
+            return;
+        }
+        match before {
+            Some((then, other)) if then > term || then == term && other != caller => {
+                self.fail_with(device, 8, format!("it answered term {term} after another answer in term {then}"));
+            }
+            Some(_) | None => {}
         }
     }
 
@@ -288,7 +311,10 @@ impl World {
         let mut heads = tables().map(Table::head);
         let Some(first) = heads.next() else { return true };
         let one = heads.all(|head| head == first);
-        let Some(state) = tables().next().and_then(Table::state) else { return one && first.is_none() };
+        // A device that owns nothing and met nobody since its start does not know whether what it has is the table.
+        let Some(state) = tables().next().and_then(Table::state) else {
+            return one && (first.is_none() || up.len() == 1);
+        };
         let here = state.seats.iter().zip(0..).all(|(seat, number)| {
             let owner = state.owner(number).and_then(|owner| self.number_of(owner));
             seat.here || owner.is_none_or(|owner| !up.contains(&owner))
@@ -436,10 +462,12 @@ impl World {
                 is_roll && !self.chains.contains(id, other)
             });
             let Some(roll) = roll else { continue };
-            let named = self.chains.all[roll].model.named;
+            let table::entry::Body::Roll(body) = &self.chains.all[roll].body else { continue };
             let made = self.chains.all[roll].made;
-            let all_held = (0..DEVICES.min(self.devices.len()))
-                .filter(|&other| named[other])
+            let all_held = body
+                .answers
+                .iter()
+                .filter_map(|answer| self.chains.device(&answer.key))
                 .all(|other| self.devices[other].durable_since(id).is_some_and(|since| since <= made));
             if all_held && self.plan.liar.is_none() {
                 lost.get_or_insert((device, id, roll));

@@ -72,6 +72,10 @@ pub struct Device {
     pub was_full: bool,
     /// It died with something that its disk had refused: it may have promised and signed what it knows nothing of.
     pub forgot: bool,
+    /// The newest roll, or entry 0, that it made: its term, and the process that made it.
+    rolled: (u64, u32),
+    /// The newest answer: its term and the caller.
+    pub given: Option<(u64, DeviceId)>,
     /// Entries that its process asked to be written.
     asked: BTreeSet<usize>,
     /// A roll of its own that may not be on its disk yet.
@@ -122,6 +126,8 @@ impl Device {
             promise: 0,
             was_full: false,
             forgot: false,
+            rolled: (0, 0),
+            given: None,
             asked: BTreeSet::new(),
             own_roll: None,
             ghost_since: None,
@@ -331,6 +337,23 @@ impl World {
             }
         }
         self.inv4_roll_on_disk(device, id);
+        self.inv5_same_process(device, id);
+    }
+
+    /// 5. A keeper keeps only within the roll that it made, in the same process.
+    fn inv5_same_process(&mut self, device: usize, id: usize) {
+        use table::entry::Body;
+        let known = &self.chains.all[id];
+        if known.by != device || !self.is_honest(device) {
+            return;
+        }
+        let (term, at) = (known.term, &mut self.devices[device]);
+        if matches!(known.body, Body::Roll(_) | Body::Opened(_)) {
+            at.rolled = (term, at.process);
+        } else if at.rolled != (term, at.process) {
+            let what = format!("it keeps term {term}, and its process made no such roll");
+            self.fail_with(device, 5, what);
+        }
     }
 
     pub fn is_honest(&self, device: usize) -> bool {

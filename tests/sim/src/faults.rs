@@ -93,7 +93,7 @@ impl Faults {
             return faults;
         }
         // One game in twelve goes without any; the others have few kinds more often than many.
-        let share = [0, 10, 15, 20, 30, 45][rng.random_range(0..6)] as u32;
+        let share = [0, 12, 18, 25, 35, 50][rng.random_range(0..6)] as u32;
         let on = |percent: u32, range: std::ops::Range<u64>, rng: &mut ChaCha8Rng| {
             if rng.random_range(0..100) < percent { rng.random_range(range) } else { 0 }
         };
@@ -102,11 +102,11 @@ impl Faults {
         faults.duplication = on(share, 10..200, rng);
         faults.reordering = on(share, 10..200, rng);
         faults.one_way = on(share, 2_000..12_000, rng);
-        faults.cut = on(share, 1_500..12_000, rng);
-        faults.partition = on(share, 3_000..14_000, rng);
+        faults.cut = on(share + 10, 1_500..12_000, rng);
+        faults.partition = on(share + 10, 3_000..14_000, rng);
         faults.crash = on(share, 2_000..14_000, rng);
         faults.crash_at_write = on(share, 2_000..14_000, rng);
-        faults.blackout = on(share / 2, 6_000..20_000, rng);
+        faults.blackout = on(share * 2 / 3, 3_000..12_000, rng);
         faults.full_disk = on(share, 2_000..10_000, rng);
         faults.slow = on(share, 2_000..10_000, rng);
         faults.drift = on(share, 20..100, rng);

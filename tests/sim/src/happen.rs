@@ -214,12 +214,16 @@ impl World {
     pub fn quit(&mut self, device: usize) {
         if self.devices[device].table.is_some() {
             self.kill(device, usize::MAX);
+            if self.healed {
+                self.at(50, What::Start { device });
+            }
         }
     }
 
     /// All faults end, and everything comes back that can.
     pub fn heal(&mut self) {
         self.healed = true;
+        self.plan.lying = false;
         if self.trace.on {
             self.trace.line(self.now, "HEALED");
         }

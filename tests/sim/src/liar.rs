@@ -15,7 +15,7 @@ use crate::world::{What, World};
 #[cfg(feature = "planted")]
 pub fn with_lie<T>(plan: &Plan, device: usize, work: impl FnOnce() -> T) -> T {
     use table::planted::{Lie, set_lie};
-    let lie = plan.liar.filter(|&(liar, _)| liar == device).and_then(|(_, liar)| match liar {
+    let lie = plan.liar.filter(|&(liar, _)| plan.lying && liar == device).and_then(|(_, liar)| match liar {
         Liar::Withholds => Some(Lie::Withhold),
         Liar::LeavesOut => Some(Lie::LeaveOut),
         Liar::WrongBase => Some(Lie::WrongBase),

@@ -7,6 +7,7 @@ pub mod check;
 pub mod counts;
 pub mod device;
 pub mod faults;
+mod goes_on;
 mod happen;
 mod liar;
 pub mod links;

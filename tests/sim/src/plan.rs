@@ -52,6 +52,10 @@ pub struct Plan {
     pub real: bool,
     pub reads_journals: bool,
     pub liar: Option<(usize, Liar)>,
+    /// The liar has not stopped.
+    pub lying: bool,
+    /// A person that lets its clock run out.
+    pub dozer: Option<usize>,
 }
 
 impl Plan {
@@ -81,8 +85,15 @@ impl Plan {
         for (name, value) in &run.faults {
             faults.set(name, *value);
         }
-        let lies = run.set == Set::Full && people >= 2 && rng.random_range(0..12) == 0;
+        let lies = run.set == Set::Full && people >= 2 && rng.random_range(0..10) == 0;
         let liar = lies.then(|| (rng.random_range(0..people), Liar::ALL[rng.random_range(0..Liar::ALL.len())]));
+        // Half of the liars have no fault to hide behind.
+        if lies && rng.random_range(0..2) == 0 {
+            faults = Faults::default();
+        }
+        let dozer = (rules.options().move_limit == MoveLimit::Seconds30 && rng.random_range(0..2) == 0)
+            .then(|| rng.random_range(0..people));
+        let until = if dozer.is_some() { rng.random_range(34_000..45_000) } else { rng.random_range(4_000..15_000) };
         let plan = Plan {
             setup: Setup { rules, settings, seats: setups, name: "A".into(), pin: None },
             people,
@@ -90,7 +101,9 @@ impl Plan {
             comes,
             games: rng.random_range(1..=2),
             faults,
-            until: rng.random_range(5_000..18_000),
+            until,
+            lying: true,
+            dozer,
             real: seed % REAL_EVERY == REAL_EVERY / 2,
             reads_journals: seed.is_multiple_of(READ_EVERY),
             liar,

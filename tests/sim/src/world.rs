@@ -498,7 +498,7 @@ impl Person {
             stood: false,
             calm: false,
             patience: rng.random_range(4..20),
-            dozes: false,
+            dozes: plan.dozer == Some(device),
         }
     }
 }
