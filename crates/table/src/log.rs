@@ -429,6 +429,16 @@ impl Log {
         marks
     }
 
+    /// An entry that would be valid next, without entering it: a liar shows it to some.
+    #[cfg(feature = "planted")]
+    pub fn crafted(&self, port: &dyn Port, body: Body) -> Option<Sealed> {
+        let mut state = self.tip.clone();
+        let mut entry = Entry { index: self.len(), prev: self.head(), term: state.term, body, state: Hash([0; 32]) };
+        state.enter(&self.check(port), entry.index, entry.term, &entry.body).ok()?;
+        entry.state = state.hash(port);
+        Some(Sealed::new(port, Kind::Entry, self.table, &entry))
+    }
+
     fn enter_tip(&mut self, port: &dyn Port, entry: &Entry, signatures: bool) -> Result<(), Invalid> {
         let check = Check { port, table: self.table, signatures };
         self.tip.enter(&check, entry.index, entry.term, &entry.body)

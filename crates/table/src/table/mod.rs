@@ -9,6 +9,8 @@ mod clock;
 mod disk;
 mod follow;
 mod keep;
+#[cfg(feature = "planted")]
+mod lie;
 mod roll;
 mod setup;
 mod speak;

@@ -208,7 +208,7 @@ impl Table {
     }
 
     /// Signs an act for the newest position.
-    fn sign(&mut self, seat: u8, mut act: Act) -> Sealed {
+    pub(super) fn sign(&mut self, seat: u8, mut act: Act) -> Sealed {
         let tip = self.log.as_ref().map(Log::tip);
         let seen = tip.and_then(|state| state.seqs.get(&self.me)).copied().unwrap_or(0);
         self.seq = self.seq.max(seen) + 1;
