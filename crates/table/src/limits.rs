@@ -32,6 +32,8 @@ pub const LEVEL_MAX: u8 = 8;
 pub const ANSWERS_MAX: usize = 2 * SEATS_MAX;
 /// Chains kept beside the log; those with the fewest acts of people go first.
 pub const BRANCHES_MAX: usize = 64;
+/// A promise above the term is a reason to call only after this: the call that it answers may be under way.
+pub const PROMISED_MS: Millis = 2_000;
 /// A device that hears a reason for a call which nobody calls for calls itself after this, each later seat a little
 /// later.
 pub const OVERDUE_MS: Millis = 2_000;

@@ -34,6 +34,8 @@ pub(crate) struct Peer {
     pub answered: Option<([u8; 16], u64)>,
     /// Since when both hear each other over their link without a break.
     pub contact_since: Option<Millis>,
+    /// Its promise while that is above this log's term, and since when.
+    pub ahead: Option<(u64, Millis)>,
     pub limits: Limits,
 }
 

@@ -271,7 +271,7 @@ fn one_that_answers_a_late_call_is_not_taken_over() {
     let term = state(&world, 0).term;
     world.lost = Some(|from, bytes| from == 1 && is_act(bytes));
     world.run_for(38_000);
-    assert_eq!(state(&world, 0).term, term + 1, "it was called for");
+    assert!(state(&world, 0).term > term, "it was called for");
     assert_eq!((ply(&world, 0), world.table(0).presence(1)), (1, Presence::Here));
     world.lost = None;
     world.run_for(2_000);

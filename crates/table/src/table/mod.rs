@@ -308,6 +308,8 @@ pub struct Table {
     /// An answer that waits for the promise to be on disk.
     owed: Option<Owed>,
     duty: Duty,
+    /// When it last answered another's call.
+    answered_at: Option<Millis>,
     /// Not before then the next call.
     call_after: Millis,
     overdue: Overdue,

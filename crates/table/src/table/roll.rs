@@ -166,6 +166,7 @@ impl Table {
             return;
         }
         self.promise = self.promise.max(term);
+        self.answered_at = Some(self.now);
         let kept = if planted(Bug::PromiseInMemory) { 0 } else { term };
         let ticket = self.write(Record::Promise(kept));
         self.owed = Some(Owed { ticket, term, caller, called: self.now });
@@ -312,7 +313,8 @@ impl Table {
         let gone = state.named.iter().filter(|&device| *device != self.me && !group.contains(device));
         let mut devices: BTreeSet<DeviceId> = gone.copied().collect();
         devices.extend(group.iter().filter(|&&device| self.has_news(log, device)));
-        let own_promise = self.promise > state.term;
+        let under_way = self.answered_at.is_some_and(|then| self.now < then + PROMISED_MS);
+        let own_promise = self.promise > state.term && !under_way;
         // Without a seat, and in a log that nobody goes on with: it can follow a roll above its promise only.
         let stranded = self.peers.iter().filter(|(device, peer)| {
             let waits = |hello: &Hello| hello.promise > state.term && self.has_parted(log, hello);
@@ -351,7 +353,9 @@ impl Table {
         let answered = peer.answered == Some((hello.session, state.term)) && hello.term < state.term;
         let on_its_way = answered || owned().any(|(seat, at)| at.here && before(state.since[usize::from(seat)]));
         let fresh = hello.fresh && !on_its_way;
-        let ahead = hello.promise > state.term && !(hello.term > state.term && hello.promise == hello.term);
+        let ahead = peer.ahead.is_some_and(|(promise, since)| {
+            promise > state.term && self.now >= since + PROMISED_MS && hello.promise > hello.term.max(state.term)
+        });
         !state.named.contains(&device) || seats_differ || fresh || ahead
     }
 

@@ -80,6 +80,7 @@ impl Table {
             answered: None,
             owed: None,
             duty: Duty::None,
+            answered_at: None,
             call_after: now,
             overdue: Overdue::default(),
             rolled_at: now,

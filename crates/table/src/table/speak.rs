@@ -238,6 +238,10 @@ impl Table {
         if direct {
             peer.contact_since = if hello.heard.contains(&me) { peer.contact_since.or(Some(now)) } else { None };
         }
+        peer.ahead = (hello.promise > term).then(|| {
+            let known = peer.ahead.filter(|(promise, _)| *promise == hello.promise);
+            known.unwrap_or((hello.promise, now))
+        });
         // It could not answer where it was, and has followed since.
         let caught_up = hello.term == term && peer.hello.as_ref().is_some_and(|before| before.term < term);
         if caught_up && peer.left_out_until <= now + UNANSWERED_MS {
