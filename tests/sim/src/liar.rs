@@ -46,9 +46,32 @@ impl World {
         let awake = self.devices[device].table.is_some() && self.devices[device].asleep_until <= self.now;
         match liar {
             Liar::Forges if awake => self.forge(device),
+            Liar::SignsTwice if awake => self.sign_twice(device),
             Liar::Forges | Liar::SignsTwice | Liar::Withholds | Liar::LeavesOut | Liar::WrongBase | Liar::NoGrace => {}
         }
     }
+
+    /// Two moves for one place: most see one, one device the other.
+    #[cfg(feature = "planted")]
+    fn sign_twice(&mut self, device: usize) {
+        let others: Vec<usize> = self.up().filter(|&other| other != device).collect();
+        let Some(&victim) = others.get(self.rng.random_range(0..others.len().max(1))) else { return };
+        let at = &self.devices[device];
+        let game = at.table.as_ref().and_then(|table| table.state()?.current.clone()).map(|current| current.game);
+        let Some(game) = game.filter(|game| game.result().is_none()) else { return };
+        let one = crate::person::any_action(&game, &mut self.rng);
+        let other = crate::person::any_action(&game, &mut self.rng);
+        let (victim, now) = (self.devices[victim].id, self.devices[device].local(self.now));
+        let Some(table) = &mut self.devices[device].table else { return };
+        if one != other && table.sign_twice(victim, one, other, now) && self.trace.on {
+            self.trace.line(self.now, &format!("{} signs twice", Trace::name(device)));
+        }
+        self.after(device);
+    }
+
+    /// Without the feature nobody can.
+    #[cfg(not(feature = "planted"))]
+    fn sign_twice(&mut self, _: usize) {}
 
     /// An act that no honest device made now, as a letter to everybody.
     fn forge(&mut self, device: usize) {

@@ -71,7 +71,7 @@ impl Plan {
         let open = setups.iter().filter(|&&setup| setup == SeatSetup::Open).count();
         let alone = if open < seats { 1 } else { 2 };
         let people = if rng.random_range(0..8) == 0 { rng.random_range(alone..=open.max(alone)) } else { open };
-        let spectators = [0, 0, 0, 1, 1, 2][rng.random_range(0..6)];
+        let spectators = [0, 0, 0, 0, 1, 1, 2][rng.random_range(0..7)];
         let comes = (0..people + spectators)
             .map(|device| if device > 0 && rng.random_range(0..8) == 0 { rng.random_range(0..6_000) } else { 0 })
             .collect();
@@ -149,7 +149,7 @@ fn draw_rules(seats: u8, rng: &mut ChaCha8Rng) -> Rules {
     if rng.random_range(0..4) == 0 {
         options.first_start = FirstStart::Random;
     }
-    options.move_limit = MoveLimit::ALL[[0, 0, 1, 2][rng.random_range(0..4)]];
+    options.move_limit = MoveLimit::ALL[[0, 0, 0, 1, 1, 2][rng.random_range(0..6)]];
     options.pass_start = rng.random_range(0..2) == 0;
     let (as_it_is, _) = as_it_is.for_seats(seats);
     let rules = options.check(preset).or_else(|_| options.for_seats(seats).0.check(preset));

@@ -496,7 +496,8 @@ impl Person {
             games: plan.games,
             party: plan.setup.seats.len(),
             stood: false,
-            calm: false,
+            // Nobody is rash where somebody lets the clock run out.
+            calm: plan.dozer.is_some(),
             patience: rng.random_range(4..20),
             dozes: plan.dozer == Some(device),
         }
