@@ -471,7 +471,9 @@ impl World {
                 let held = |device: usize| self.devices[device].durable_since(id).is_some_and(|since| since <= made);
                 roll.answers.iter().filter_map(|answer| self.chains.device(&answer.key)).all(held)
             };
-            if self.plan.liar.is_none() && rolls.all(held_by_all) {
+            // With its only disks it is gone.
+            let lives = self.up().any(|device| self.devices[device].is_durable(id) && !self.plan.watches(device));
+            if lives && self.plan.liar.is_none() && rolls.all(held_by_all) {
                 lost.get_or_insert((device, id));
             }
         }

@@ -93,7 +93,15 @@ impl Plan {
         }
         let dozer = (rules.options().move_limit == MoveLimit::Seconds30 && rng.random_range(0..2) == 0)
             .then(|| rng.random_range(0..people));
-        let until = if dozer.is_some() { rng.random_range(34_000..45_000) } else { rng.random_range(4_000..15_000) };
+        if dozer.is_some() && rng.random_range(0..3) > 0 {
+            faults = Faults {
+                delay: faults.delay,
+                duplication: faults.duplication,
+                drift: faults.drift,
+                ..Faults::default()
+            };
+        }
+        let until = if dozer.is_some() { rng.random_range(36_000..45_000) } else { rng.random_range(4_000..15_000) };
         let plan = Plan {
             setup: Setup { rules, settings, seats: setups, name: "A".into(), pin: None },
             people,
