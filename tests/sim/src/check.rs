@@ -302,7 +302,9 @@ impl World {
 
     /// Devices whose heads must be one.
     fn honest_up(&self) -> Vec<usize> {
-        self.up().filter(|&device| self.is_honest(device)).collect()
+        // Who watches and was shown a double signer's other entry stays on it until the next roll.
+        let fooled = |device: usize| self.plan.liar.is_some() && self.plan.watches(device);
+        self.up().filter(|&device| self.is_honest(device) && !fooled(device)).collect()
     }
 
     fn is_one(&self) -> bool {

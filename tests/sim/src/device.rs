@@ -371,7 +371,8 @@ impl World {
             fresh.push(id);
         }
         let at = &mut self.devices[device];
-        let start = fresh.last().map_or(at.log.len(), |&first| self.chains.all[first].index as usize);
+        let after = self.chains.all[head].index as usize + 1;
+        let start = fresh.last().map_or(after, |&first| self.chains.all[first].index as usize);
         at.log.truncate(start);
         at.log.extend(fresh.into_iter().rev());
     }

@@ -62,8 +62,8 @@ impl World {
         let one = crate::person::any_action(&game, &mut self.rng);
         let other = crate::person::any_action(&game, &mut self.rng);
         let (victim, now) = (self.devices[victim].id, self.devices[device].local(self.now));
-        let Some(table) = &mut self.devices[device].table else { return };
-        if one != other && table.sign_twice(victim, one, other, now) && self.trace.on {
+        let Some(table) = self.devices[device].table.as_mut().filter(|_| one != other) else { return };
+        if table.sign_twice(victim, one, other, now) && self.trace.on {
             self.trace.line(self.now, &format!("{} signs twice", Trace::name(device)));
         }
         self.after(device);
