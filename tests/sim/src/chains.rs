@@ -266,7 +266,6 @@ impl Chains {
                 self.inv1_signed_by_owner(port, parent, act, intent, table)?;
                 self.inv2_once(parent, *digest, intent)?;
             }
-            (Body::Roll(roll), _) => self.inv3_base(parent, roll)?,
             (Body::Cpu { seat, .. }, _) => inv10_cpu_seat(before, *seat)?,
             (Body::Taken { seat, .. }, _) => {
                 let at = before.seats.get(usize::from(*seat)).copied().unwrap_or(ModelSeat::EMPTY);
@@ -325,8 +324,14 @@ impl Chains {
         Ok(())
     }
 
-    /// 3. Every log is valid: a roll stands on what section 8 gives for its answers.
-    fn inv3_base(&self, parent: usize, roll: &Roll) -> Result<(), Broken> {
+    /// 3. Every log is valid: a roll stands on what section 8 gives for its answers. Only the devices that it names can
+    ///    look into that, since others need not have what was answered.
+    pub fn inv3_base(&self, id: usize, device: usize) -> Result<(), Broken> {
+        let known = &self.all[id];
+        let (Body::Roll(roll), Some(parent)) = (&known.body, known.parent) else { return Ok(()) };
+        if !roll.answers.iter().any(|answer| self.device(&answer.key) == Some(device)) {
+            return Ok(());
+        }
         let name = |id: usize| Trace::head(self.all[id].index, self.all[id].hash);
         match self.goes_on(roll) {
             Some(base) if base == parent => Ok(()),

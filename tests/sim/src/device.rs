@@ -202,6 +202,12 @@ impl World {
             match self.chains.add(&*self.port, &sealed, &self.table.0, honest) {
                 Ok(id) => {
                     entry = Some(id);
+                    if of_log
+                        && honest
+                        && let Err(broken) = self.chains.inv3_base(id, device)
+                    {
+                        self.fail(Some(device), broken);
+                    }
                     // What could not be written at first is no news when it is tried again.
                     if of_log && self.devices[device].asked.insert(id) {
                         step.wrote = entry;
