@@ -16,17 +16,14 @@ pub fn bindings(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     run(workspace.cargo(&["test", "--package", "app", "--test", "bindings"]).env("UPDATE", "1"))
 }
 
-/// Plays more simulated games than the tests do.
+/// Plays simulated games: the arguments are the simulation's own (`--help` lists them), a lone `--` before them or not.
 pub fn sim(workspace: &Workspace, arguments: &[String]) -> Result<()> {
-    const ROUNDS: &str = "20";
-    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
-    let rounds = match words[..] {
-        [] => ROUNDS,
-        ["--rounds", rounds] if rounds.parse::<u32>().is_ok() => rounds,
-        _ => bail!("{words:?} is not understood; `cargo xtask help` lists what is"),
-    };
-    run(workspace.cargo(&["test", "--package", "table", "--test", "games"]).env("SIM_ROUNDS", rounds))
+    let words: Vec<_> = arguments.iter().map(String::as_str).skip_while(|word| *word == "--").collect();
+    run(&mut workspace.cargo(&[SIM, &["--"], &words[..]].concat()))
 }
+
+/// Builds and starts the simulation.
+pub const SIM: &[&str] = &["run", "--package", "sim", "--profile", "sim", "--features", "planted"];
 
 /// The README's pictures: the file in `ui/shots`, and the name that `ui/tests/shots.mjs` gives the screen.
 const SHOTS: &[(&str, &str)] = &[

@@ -52,8 +52,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "sim",
-        arguments: "[--rounds N]",
-        help: "plays simulated games between devices with faults, N rounds of new seeds (20); a failure prints its seed",
+        arguments: "[-- --games N --seed S --fault NAME=N --planted BUG --trace]",
+        help: "plays simulated games between devices with faults; a failure prints its seed, which --trace tells of",
         run: chores::sim,
     },
     Command {

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::chores::SIM;
 use crate::run::{Workspace, run as run_program};
 use crate::stages::{self, Outcome, Stage};
 use crate::system::{self, Purpose, System};
@@ -12,6 +13,8 @@ use crate::{leftovers, tidy, ui};
 
 /// The tests that start whole programs: names of the stages, and of the test files (`tests/tests/lan.rs`, `lan_*.rs`).
 const END_TO_END: &[&str] = &["lan", "window", "browser"];
+/// Simulated games in every run of the tests; `cargo xtask sim` plays more.
+const SIM_GAMES: &str = "2000";
 /// The member crate they are in.
 const TESTS_CRATE: &str = "tests";
 
@@ -83,6 +86,7 @@ fn whole(workspace: &Workspace) -> Vec<Stage<'_>> {
             run_program(&mut scope.cargo(workspace, "test", &["--doc"]))
         }),
     ];
+    stages.push(Stage::new("sim", move || simulate(workspace)));
     stages.extend(END_TO_END.iter().map(|name| Stage { name, what: Box::new(move || end_to_end(workspace, name)) }));
     stages
 }
@@ -97,6 +101,13 @@ pub fn check(workspace: &Workspace, arguments: &[String]) -> Result<()> {
         Stage::new("tidy", || tidy::check(workspace, scope)),
         Stage::new("test", || tests(workspace, scope)),
     ])
+}
+
+/// Simulated games, and whether the simulation would notice what it is there for.
+fn simulate(workspace: &Workspace) -> Result<()> {
+    run_program(&mut workspace.cargo(&[SIM, &["--", "--games", SIM_GAMES]].concat()))?;
+    let planted = ["test", "--package", "sim", "--profile", "sim", "--features", "planted"];
+    run_program(&mut workspace.cargo(&planted))
 }
 
 fn fmt(workspace: &Workspace) -> Result<()> {

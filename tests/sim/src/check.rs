@@ -117,8 +117,11 @@ impl World {
         }
     }
 
-    /// 4. Nothing is acknowledged that is not on the own disk.
+    /// 4. Nothing is acknowledged that is not on the own disk, and nothing at all by a device that is fresh.
     fn inv4_acked(&mut self, device: usize, hash: Hash) {
+        if self.devices[device].table.as_ref().is_some_and(Table::is_fresh) {
+            return self.fail_with(device, 4, format!("fresh, it acknowledged {}", short(hash)));
+        }
         let there = self.chains.find(hash).is_some_and(|id| self.on_disk(device, id));
         if !there {
             self.fail_with(device, 4, format!("it acknowledged {} that is not on its disk", short(hash)));
