@@ -11,7 +11,7 @@ use crate::faults::{Faults, Set};
 /// One game in so many has real signatures.
 const REAL_EVERY: u64 = 100;
 /// One game in so many has its journals read again at the end.
-const READ_EVERY: u64 = 8;
+const READ_EVERY: u64 = 16;
 
 /// What a hostile device does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -59,16 +59,17 @@ fn seal(key: &[u8; 32], bytes: &[u8]) -> [u8; 64] {
 /// 32 bytes that depend on all of the input, from 128 bits of running state.
 fn digest(key: u64, bytes: &[u8]) -> [u8; 32] {
     let (mut left, mut right) = (key ^ MIX[0], fold(key ^ MIX[1], bytes.len() as u64 ^ MIX[2]));
-    let mut words = bytes.chunks_exact(8);
-    for chunk in &mut words {
-        let word = word(chunk);
-        left = fold(left ^ word, MIX[1]);
-        right = fold(right.wrapping_add(word), left ^ MIX[3]);
+    let (pairs, rest) = bytes.as_chunks::<16>();
+    for pair in pairs {
+        let both = u128::from_le_bytes(*pair);
+        left = fold(left ^ both as u64, right ^ MIX[1]);
+        right = fold(right.wrapping_add((both >> 64) as u64), left ^ MIX[3]);
     }
-    let mut last = [0; 8];
-    last[..words.remainder().len()].copy_from_slice(words.remainder());
-    left = fold(left ^ word(&last), MIX[2]);
-    right = fold(right.wrapping_add(word(&last)), left ^ MIX[3]);
+    let mut last = [0; 16];
+    last[..rest.len()].copy_from_slice(rest);
+    let both = u128::from_le_bytes(last);
+    left = fold(left ^ both as u64, right ^ MIX[2]);
+    right = fold(right.wrapping_add((both >> 64) as u64), left ^ MIX[3]);
     let mut out = [0; 32];
     for (number, eight) in out.chunks_exact_mut(8).enumerate() {
         eight.copy_from_slice(&fold(left ^ MIX[number], right.wrapping_add(MIX[3 - number])).to_le_bytes());
