@@ -1,7 +1,7 @@
 //! Devices in network namespaces find each other by mDNS, link, and notice what goes and what comes back.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -64,6 +64,13 @@ impl Node {
     fn hear(&mut self, length: Duration) -> Vec<String> {
         std::thread::sleep(length);
         self.lines.try_iter().collect()
+    }
+
+    /// Stops the process, or lets it go on.
+    fn signal(&self, signal: &str) -> Result<()> {
+        let pid = self.child.id().to_string();
+        ensure!(Command::new("kill").args([signal, &pid]).status()?.success(), "{signal} was not sent");
+        Ok(())
     }
 
     fn kill(&mut self) -> Result<()> {
@@ -308,5 +315,153 @@ fn noise_on_all_ports_harms_nobody() -> Result<()> {
     ensure!(noise.wait()?.success(), "no noise was made");
     a.tell("say 7 still-there")?;
     b.wait("said 7 still-there")?;
+    Ok(())
+}
+
+/// Runs `ip` on a host.
+fn ip(lan: &Lan, host: usize, arguments: &str) -> Result<()> {
+    let done = lan.command(host, "ip").args(arguments.split_whitespace()).status()?;
+    ensure!(done.success(), "ip {arguments}");
+    Ok(())
+}
+
+/// Two nodes that announce table 7 and are linked.
+fn linked(lan: &Lan) -> Result<(Node, Node)> {
+    let (mut a, mut b) = (Node::start(lan, 0)?, Node::start(lan, 1)?);
+    for node in [&mut a, &mut b] {
+        node.tell("follow 7")?;
+        node.tell("announce 7 Anna 1")?;
+    }
+    a.wait("up 7")?;
+    b.wait("up 7")?;
+    Ok((a, b))
+}
+
+#[test]
+fn a_host_that_gets_another_address_is_linked_again_at_that() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let (mut a, mut b) = linked(&lan)?;
+    for (host, number) in [(1, 101), (0, 102)] {
+        let (before, after) = (lan.address(host), format!("10.77.{}.{number}", lan.address(host).octets()[2]));
+        ip(&lan, host, &format!("addr del {before}/24 dev eth0"))?;
+        ip(&lan, host, &format!("addr add {after}/24 brd + dev eth0"))?;
+        let (moved, other) = if host == 0 { (&mut a, &mut b) } else { (&mut b, &mut a) };
+        moved.wait("down 7")?;
+        other.wait("down 7")?;
+        moved.wait("up 7")?;
+        let up = other.wait("up 7")?;
+        ensure!(ip_of(&up) == after, "{up}");
+    }
+    a.tell("say 7 there")?;
+    b.wait("said 7 there")?;
+    Ok(())
+}
+
+#[test]
+fn a_device_that_was_stopped_makes_its_links_anew() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let (mut a, mut b) = linked(&lan)?;
+    for _ in 0..2 {
+        a.signal("-STOP")?;
+        b.wait("down 7")?;
+        std::thread::sleep(Duration::from_secs(3));
+        a.signal("-CONT")?;
+        a.wait("woke")?;
+        a.wait("up 7")?;
+        b.wait("up 7")?;
+    }
+    a.tell("say 7 awake")?;
+    b.wait("said 7 awake")?;
+    Ok(())
+}
+
+#[test]
+fn of_two_networks_one_goes_and_the_link_goes_over_the_other() -> Result<()> {
+    let (one, two) = (Lan::new(2)?, Lan::new(1)?);
+    two.join(&one, 0, 1)?;
+    two.join(&one, 1, 2)?;
+    let (mut a, mut b) = linked(&one)?;
+    one.airplane(0, true)?;
+    a.wait("down 7")?;
+    b.wait("down 7")?;
+    a.wait("up 7")?;
+    let up = b.wait("up 7")?;
+    ensure!(ip_of(&up) == two.address(1).to_string(), "{up}");
+    Ok(())
+}
+
+#[test]
+fn an_interface_that_is_away_for_long_brings_the_tables_back() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let (mut a, mut b) = (Node::start(&lan, 0)?, Node::start(&lan, 1)?);
+    a.tell("announce 7 Anna 1")?;
+    b.wait("listed 7 ")?;
+    lan.airplane(1, true)?;
+    b.wait("unlisted 7")?;
+    // Long enough that a record that nobody renews would be asked for in vain several times.
+    std::thread::sleep(Duration::from_secs(20));
+    lan.airplane(1, false)?;
+    b.wait("listed 7 ")?;
+    let heard = b.hear(WHILE);
+    ensure!(!heard.iter().any(|line| line.starts_with("unlisted")), "{heard:#?}");
+    Ok(())
+}
+
+#[test]
+fn a_table_goes_with_a_device_that_was_killed_just_after_announcing_it() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let mut b = Node::start(&lan, 1)?;
+    for pause in [0, 300, 900] {
+        let mut a = Node::start(&lan, 0)?;
+        // Its record of no table is known by then.
+        std::thread::sleep(Duration::from_secs(2));
+        a.tell("announce 7 Anna 1")?;
+        b.wait("listed 7 ")?;
+        std::thread::sleep(Duration::from_millis(pause));
+        a.kill()?;
+        let mut a = Node::start(&lan, 0)?;
+        b.wait("unlisted 7")?;
+        let heard = b.hear(WHILE);
+        ensure!(!heard.iter().any(|line| line.starts_with("listed")), "{heard:#?}");
+        a.kill()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_tunnel_s_address_comes_last() -> Result<()> {
+    let lan = Lan::new(2)?;
+    for host in [0, 1] {
+        ip(&lan, host, "link add tun7 type dummy")?;
+        ip(&lan, host, &format!("addr add 10.9.0.{}/24 dev tun7", host + 1))?;
+        ip(&lan, host, "link set tun7 up")?;
+    }
+    let (mut a, mut b) = (Node::start(&lan, 0)?, Node::start(&lan, 1)?);
+    a.tell("announce 7 Anna 1")?;
+    let own = lan.address(0).to_string();
+    let listed = b.wait("listed 7 ")?;
+    ensure!(ip_of(&listed).split(',').next() == Some(&own), "{listed}");
+    for node in [&mut a, &mut b] {
+        node.tell("follow 7")?;
+    }
+    let up = b.wait("up 7")?;
+    ensure!(ip_of(&up) == own, "{up}");
+    Ok(())
+}
+
+#[test]
+fn two_devices_of_one_name_are_two_tables_and_a_table_opened_again_stays() -> Result<()> {
+    let lan = Lan::new(3)?;
+    let (mut a, mut b, mut c) = (Node::start(&lan, 0)?, Node::start(&lan, 1)?, Node::start(&lan, 2)?);
+    a.tell("announce 7 iPad 1")?;
+    c.wait("listed 7 iPad")?;
+    b.tell("announce 8 iPad 1")?;
+    c.wait("listed 8 iPad")?;
+    a.tell("announce")?;
+    c.wait("unlisted 7")?;
+    a.tell("announce 7 iPad 1")?;
+    c.wait("listed 7 iPad")?;
+    let heard = c.hear(Duration::from_secs(30));
+    ensure!(!heard.iter().any(|line| line.starts_with("unlisted")), "{heard:#?}");
     Ok(())
 }
