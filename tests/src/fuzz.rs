@@ -25,11 +25,13 @@ pub const INPUT_BYTES_MAX: usize = referee::LINE_BYTES_MAX;
 const MIB: usize = 1 << 20;
 
 /// Every target.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "referee", run: referee, allocated_bytes_max: 16 * MIB },
     Target { name: "options", run: options, allocated_bytes_max: 2 * MIB },
     Target { name: "game_text", run: game_text, allocated_bytes_max: MIB },
     Target { name: "setup_text", run: setup_text, allocated_bytes_max: MIB },
+    Target { name: "greetings", run: net::fuzz::greetings, allocated_bytes_max: 32 * MIB },
+    Target { name: "invite", run: net::fuzz::invite, allocated_bytes_max: MIB },
 ];
 
 /// `c5 referee`: each line that is not blank has one answer, with the line's `id` exactly as it was. Rules and

@@ -432,9 +432,10 @@ fn a_table_goes_with_a_device_that_was_killed_just_after_announcing_it() -> Resu
 fn a_tunnel_s_address_comes_last() -> Result<()> {
     let lan = Lan::new(2)?;
     for host in [0, 1] {
-        ip(&lan, host, "link add tun7 type dummy")?;
+        ip(&lan, host, "link add tun7 type veth peer name end7")?;
         ip(&lan, host, &format!("addr add 10.9.0.{}/24 dev tun7", host + 1))?;
         ip(&lan, host, "link set tun7 up")?;
+        ip(&lan, host, "link set end7 up")?;
     }
     let (mut a, mut b) = (Node::start(&lan, 0)?, Node::start(&lan, 1)?);
     a.tell("announce 7 Anna 1")?;

@@ -72,10 +72,10 @@ impl Core {
         self.net.unfollow(table);
         self.home.closed(table);
         self.announce();
-        self.name_known();
     }
 
     /// Names the devices of this device's tables to the network, the last table's first: it asks them where they are.
+    /// Blocks.
     pub(crate) fn name_known(&self) {
         let mut known: Vec<(DeviceId, Vec<SocketAddr>)> = Vec::new();
         for table in self.history.running() {

@@ -9,6 +9,8 @@ mod addresses;
 mod ask;
 mod dial;
 mod endpoint;
+#[doc(hidden)]
+pub mod fuzz;
 mod identity;
 pub mod invite;
 pub mod limits;

@@ -79,7 +79,7 @@ fn question(token: Token) -> Vec<u8> {
 }
 
 /// The token of a version negotiation packet: it has version 0 and both our ids.
-fn token(packet: &[u8]) -> Option<Token> {
+pub(crate) fn token(packet: &[u8]) -> Option<Token> {
     let (head, versions) = packet.split_at_checked(23)?;
     let token: [u8; 8] = head[6..14].try_into().ok()?;
     let sound = head[0] & 0x80 != 0 && head[1..5] == [0; 4] && head[5] == 8 && head[14] == 8;

@@ -395,6 +395,16 @@ async fn greetings_that_are_none_are_hung_up_on() {
 }
 
 #[tokio::test]
+async fn another_protocol_is_not_spoken_to() {
+    let mut a = Peer::at_table(2).await;
+    let (client, _) = tls::configs_for(&identity::Identity::new(&[9; 32]).unwrap(), b"h3").unwrap();
+    let raw = Raw { client, ..Raw::new(9) };
+    let refused = raw.endpoint.connect_with(raw.client.clone(), a.address(), "x").unwrap().await;
+    assert!(matches!(refused, Err(quinn::ConnectionError::ConnectionClosed(_))), "{refused:?}");
+    a.nothing().await;
+}
+
+#[tokio::test]
 async fn a_full_table_still_takes_its_owners() {
     let a = Peer::at_table(200).await;
     let mut held = vec![];

@@ -16,6 +16,13 @@ const ALPN: &[u8] = b"c5/1";
 
 /// The configurations to dial and to accept with.
 pub(crate) fn configs(identity: &Identity) -> Result<(quinn::ClientConfig, quinn::ServerConfig), NetError> {
+    configs_for(identity, ALPN)
+}
+
+pub(crate) fn configs_for(
+    identity: &Identity,
+    protocol: &[u8],
+) -> Result<(quinn::ClientConfig, quinn::ServerConfig), NetError> {
     let failed = |error: &dyn std::fmt::Display| NetError::Certificate(error.to_string());
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let verifier = Arc::new(AnyDevice { algorithms: provider.signature_verification_algorithms });
@@ -29,7 +36,7 @@ pub(crate) fn configs(identity: &Identity) -> Result<(quinn::ClientConfig, quinn
         .with_custom_certificate_verifier(verifier.clone())
         .with_client_auth_cert(chain.clone(), key())
         .map_err(|e| failed(&e))?;
-    client.alpn_protocols = vec![ALPN.to_vec()];
+    client.alpn_protocols = vec![protocol.to_vec()];
     // Every link shows its key afresh; on a local network resumption would gain nothing.
     client.resumption = rustls::client::Resumption::disabled();
 
@@ -38,7 +45,7 @@ pub(crate) fn configs(identity: &Identity) -> Result<(quinn::ClientConfig, quinn
         .with_client_cert_verifier(verifier)
         .with_single_cert(chain, key())
         .map_err(|e| failed(&e))?;
-    server.alpn_protocols = vec![ALPN.to_vec()];
+    server.alpn_protocols = vec![protocol.to_vec()];
     server.session_storage = Arc::new(rustls::server::NoServerSessionStorage {});
     server.send_tls13_tickets = 0;
 

@@ -273,6 +273,8 @@ pub(crate) async fn read_message(stream: &mut quinn::RecvStream) -> Result<Vec<u
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn version(protocol: u32) -> Version {
@@ -329,5 +331,24 @@ mod tests {
         }
         let long = Version { protocol: 1, program: "x".repeat(1000) };
         assert!(told.write(&long).len() <= GREETING_BYTES_MAX);
+    }
+
+    proptest! {
+        /// Whatever comes is read or refused, and what is read comes back from what it is written as.
+        #[test]
+        fn any_bytes_are_a_greeting_or_malformed(
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+            at in any::<prop::sample::Index>(),
+            by in any::<u8>(),
+        ) {
+            crate::fuzz::greetings(&bytes);
+            let told = Answer { code: Code::Told, session: [9; 16], link: 0, table: Some(announcement()) };
+            let own = Version { protocol: crate::fuzz::PROTOCOL, program: "0.1.0".into() };
+            for mut changed in [opening().write(&own), told.write(&own)] {
+                let at = at.index(changed.len());
+                changed[at] ^= by;
+                crate::fuzz::greetings(&changed);
+            }
+        }
     }
 }

@@ -564,6 +564,8 @@ impl Actor {
             self.core.home.forget(self.id);
         }
         self.core.gone(self.id);
+        let core = Arc::clone(&self.core);
+        tokio::task::spawn_blocking(move || core.name_known());
         if let Some((_, reply)) = self.standing.take() {
             let _ = reply.send(Ok(()));
         }
