@@ -78,6 +78,10 @@ pub struct Room {
     data: TempDir,
     random: ChaCha8Rng,
     occupied: BTreeSet<String>,
+    /// Index and hash of the head that all had when they last came together.
+    settled: Option<(u32, String)>,
+    /// Something took away what was on a disk: a device may not know itself what it told before.
+    pub spoilt: bool,
 }
 
 impl Room {
@@ -97,7 +101,19 @@ impl Room {
         let random = ChaCha8Rng::seed_from_u64(plan.seed);
         let table = String::new();
         let (devices, placed, occupied) = (vec![], vec![], BTreeSet::new());
-        let mut room = Room { lan, table, devices, plays: true, placed, plan, data, random, occupied };
+        let mut room = Room {
+            lan,
+            table,
+            devices,
+            plays: true,
+            placed,
+            plan,
+            data,
+            random,
+            occupied,
+            settled: None,
+            spoilt: false,
+        };
         let seats = room.plan.seats;
         let rules = format!("--preset custom --set captures=off --set board={BOARD} --seats {seats}");
         let opener = room.start(0, &format!("host --name P0 {rules} {}", room.plan.options), &[])?;
@@ -264,6 +280,8 @@ impl Room {
                 all_here &= seats.iter().all(|seat| seat["state"] == "human");
             }
             if heads.len() == 1 && all_here {
+                let head = heads.pop_first().and_then(|(index, hash)| Some((index? as u32, hash?)));
+                self.settled = Some(head.context("a head")?);
                 return Ok(asked.duration_since(since));
             }
             ensure!(since.elapsed() < STUCK, "the devices do not come together: {heads:?}\n{}", self.story());
@@ -285,7 +303,8 @@ impl Room {
         }
         let past: Vec<&[Told]> = self.devices.iter().map(|device| device.past.as_slice()).collect();
         let folders: Vec<PathBuf> = (0..past.len()).map(|device| self.folder(device)).collect();
-        check::nothing_final_is_lost(&self.table, &past, &folders)
+        let head = self.settled.context("they came together")?;
+        check::nothing_final_is_lost(&self.table, &head, &past, &folders, self.spoilt)
     }
 
     /// A command for a device. One that may die at any moment need not take it.
@@ -370,7 +389,8 @@ impl Room {
     /// What the devices told last, for a failure's report.
     pub fn story(&self) -> String {
         let part = |device: usize| {
-            let told: Vec<&Told> = self.told(device).collect();
+            let mut told: Vec<&Told> = self.told(device).filter(|told| told.event["event"] != "state").collect();
+            told.extend(self.told(device).rfind(|told| told.event["event"] == "state"));
             let last = &told[told.len().saturating_sub(STORY_LAST)..];
             let now = Instant::now();
             let line = |told: &&Told| {

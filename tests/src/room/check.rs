@@ -9,6 +9,10 @@ use serde_json::Value;
 
 use crate::c5::Told;
 
+/// Kinds of records: an entry of the log, one of a branch.
+const ENTRY: u8 = 0;
+const ASIDE: u8 = 3;
+
 /// What became of the human acts that were told as final.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
@@ -28,23 +32,29 @@ struct Act {
     rewound: bool,
 }
 
-/// Fails where devices end with different logs, where a device's log changed without a word, and where a final human
-/// act is in no log and no branch.
-pub fn nothing_final_is_lost(table: &str, devices: &[&[Told]], folders: &[PathBuf]) -> Result<Kept> {
+/// Fails where a device's disk has another log up to the head that all had when they last came together, where a
+/// device's log changed without a word, and where a final human act is in no log and no branch. (Behind that head are
+/// rolls, made while one after the other said goodbye.) On a `spoilt` disk a log may have changed without a word, since
+/// the device can't know what it lost.
+pub fn nothing_final_is_lost(
+    table: &str,
+    (head_index, head): &(u32, String),
+    devices: &[&[Told]],
+    folders: &[PathBuf],
+    spoilt: bool,
+) -> Result<Kept> {
     let mut kept = Kept::default();
     let mut journals = Vec::new();
     let mut held: BTreeSet<String> = BTreeSet::new();
-    for folder in folders {
+    for (device, folder) in folders.iter().enumerate() {
         let (log, records) = super::journal(folder, table).with_context(|| folder.display().to_string())?;
         held.extend(records.iter().filter_map(|record| entry_hash(record)));
+        let own = log.hash_at(*head_index).map(|hash| hash.to_string());
+        ensure!(own.as_ref() == Some(head), "device {device} has {own:?} at {head_index} on disk, and not {head}");
         journals.push(log);
     }
-    let head = journals[0].head();
-    for (device, log) in journals.iter().enumerate() {
-        ensure!(log.head() == head, "device {device} ends with {:?} on disk, the first with {head:?}", log.head());
-    }
     for (device, told) in devices.iter().enumerate() {
-        let acts = acts(told).with_context(|| format!("device {device}"))?;
+        let acts = acts(told, spoilt).with_context(|| format!("device {device}"))?;
         kept.rewound += told.iter().filter(|told| told.event["event"] == "rewound").count();
         for act in acts.iter().filter(|act| act.is_final) {
             let in_log = journals[0].hash_at(act.index as u32).map(|hash| hash.to_string());
@@ -61,7 +71,7 @@ pub fn nothing_final_is_lost(table: &str, devices: &[&[Told]], folders: &[PathBu
 }
 
 /// The human acts that a device told of, over all its processes.
-fn acts(told: &[Told]) -> Result<Vec<Act>> {
+fn acts(told: &[Told], spoilt: bool) -> Result<Vec<Act>> {
     let mut acts: Vec<Act> = Vec::new();
     let mut heads: BTreeMap<u64, String> = BTreeMap::new();
     for Told { event, .. } in told {
@@ -71,8 +81,9 @@ fn acts(told: &[Told]) -> Result<Vec<Act>> {
             heads.split_off(&(index + 1));
             acts.iter_mut().filter(|act| act.index > index).for_each(|act| act.rewound = true);
         }
-        if let Some(before) = heads.insert(index, head.clone()) {
-            ensure!(before == head, "entry {index} was {before} and is {head}, and no `rewound` came");
+        if let Some(before) = heads.insert(index, head.clone()).filter(|before| *before != head) {
+            ensure!(spoilt, "entry {index} was {before} and is {head}, and no `rewound` came");
+            acts.iter_mut().filter(|act| act.index >= index).for_each(|act| act.rewound = true);
         }
         if event["event"] == "final" {
             let upto = event["upto"].as_u64().context("upto")?;
@@ -93,11 +104,14 @@ fn is_human_act(event: &Value) -> bool {
     }
 }
 
-/// The hash of the entry that a journal's record holds: a version byte, the kind of record (0: an entry), the entry's
-/// length as a varint, its bytes, its signature.
+/// The hash of the entry that a journal's record holds: a version byte, the kind of record , the entry's
+/// length as a varint, its bytes, its signature. An entry of a branch is another kind with the same fields.
 fn entry_hash(record: &[u8]) -> Option<String> {
     use table::Port;
-    let mut rest = record.strip_prefix(&[record.first().copied()?, 0])?;
+    let (&[_version, kind], mut rest) = record.split_first_chunk()?;
+    if ![ENTRY, ASIDE].contains(&kind) {
+        return None;
+    }
     let mut length = 0usize;
     for shift in (0..28).step_by(7) {
         let (&byte, after) = rest.split_first()?;

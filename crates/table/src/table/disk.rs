@@ -114,7 +114,8 @@ impl Table {
         }
         if !on_disk {
             self.disk.failed.push(record);
-            self.disk.retry_at = Some(self.now + WRITE_AGAIN_MS);
+            // Later failures don't put it off: while play goes on there is always a newest one.
+            self.disk.retry_at.get_or_insert(self.now + WRITE_AGAIN_MS);
             self.out.push_back(Output::Changed);
         }
     }
