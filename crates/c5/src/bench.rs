@@ -1,5 +1,7 @@
 //! `c5 bench`: how fast the program is on this machine.
 
+mod net;
+
 use std::time::Instant;
 
 use rand::rngs::SmallRng;
@@ -124,9 +126,10 @@ pub(crate) fn run(bench: &Bench, output: &mut Output) -> Result<(), Failure> {
             rules(bench, output);
             Ok(())
         }
+        "net" => crate::in_runtime(net::run(bench, output)),
         other => Err(Failure::new(
             "not-available",
-            format!("this version has no measurement of {other}: try `c5 bench rules`"),
+            format!("this version has no measurement of {other}: try `c5 bench rules` or `c5 bench net`"),
         )),
     }
 }
