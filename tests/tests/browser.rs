@@ -1,5 +1,5 @@
 //! The page over the browser door, in Chromium: whole games against the CPU, at phone and desktop size, without a
-//! console error or a finding of axe; and the ghost stone on a slow link.
+//! console error or a finding of axe; the ghost stone on a slow link; what two devices ask of each other.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -85,4 +85,17 @@ fn a_stone_on_a_slow_link_is_a_ghost_until_it_is_kept() -> Result<()> {
     let program = tests::binary("C5_BIN", "c5");
     let served = Served::start(lan.command(1, program), &data.path().join("ben"))?;
     run(lan.command(1, "node"), "ghost.mjs", &[&served.url, &table])
+}
+
+#[test]
+fn questions_takeover_and_other_rules_between_two_devices() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let data = tempfile::tempdir()?;
+    let program = tests::binary("C5_BIN", "c5");
+    let served = Served::start(lan.command(1, &program), &data.path().join("ben"))?;
+    let other = lan.command(0, &program);
+    let words = std::iter::once(other.get_program()).chain(other.get_args());
+    let command = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let anna = data.path().join("anna").display().to_string();
+    run(lan.command(1, "node"), "people.mjs", &[&served.url, &command, &anna])
 }
