@@ -269,15 +269,15 @@ fn one_that_answers_a_late_call_is_not_taken_over() {
     let mut world = game(MoveLimit::Seconds30, 3);
     play(&mut world);
     let term = state(&world, 0).term;
-    world.lost = Some(|from, bytes| from == 1 && is_act(bytes));
-    world.run_for(38_000);
-    assert!(state(&world, 0).term > term, "it was called for");
+    // Its device takes long over the move that it owes.
+    world.thinking = (8_000, 8_000);
+    world.run_for(37_000);
+    assert_eq!(state(&world, 0).term, term + 1, "it was called for");
     assert_eq!((ply(&world, 0), world.table(0).presence(1)), (1, Presence::Here));
-    world.lost = None;
-    world.run_for(2_000);
-    assert_eq!(makers(&world, 0)[1], (1, Made::Clock), "its own move arrives at once");
-    // One whose moves never arrive is called for three times a move, and no more.
-    world.lost = Some(|from, bytes| from == 2 && is_act(bytes));
+    world.run_for(6_000);
+    assert_eq!(makers(&world, 0)[1], (1, Made::Clock), "it plays by itself, and has not got its time again");
+    // One that never moves is called for three times a move, and no more.
+    world.thinking = (10_000_000, 10_000_000);
     let term = state(&world, 0).term;
     world.run_for(300_000);
     assert_eq!(ply(&world, 0), 2);

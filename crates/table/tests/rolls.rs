@@ -299,7 +299,7 @@ fn after_an_answer_entries_of_a_lower_term_wait_for_the_roll() {
     world.run_for(200);
     assert_eq!(world.table(1).head(), Some(head), "it is not taken after the answer");
     world.let_up(0, 1);
-    world.run_for(2_000);
+    world.run_for(4_000);
     assert!(world.table(1).head().is_some_and(|(index, _)| index > head.0), "but with the roll");
     world.check_at_rest();
 }

@@ -9,7 +9,7 @@ use sim::party::*;
 use sim::port::Cheap;
 use sim::{CALM, World, letter};
 use table::entry::{Body, Entry, Intent};
-use table::message::{Message, Note, Said};
+use table::message::{Hello, Message, Note, Said};
 use table::seal::{Kind, Sealed};
 use table::{Act, Command, CommandError, Hash, Input, Port, Presence, Proposal, SeatSetup, Setup, Terms};
 
@@ -49,16 +49,6 @@ fn is_reveal(bytes: &[u8]) -> bool {
     let Some(Message::Letter(letter)) = Message::from_bytes(bytes) else { return false };
     let Some(Note { said: Said::Act(act), .. }) = letter.note.open() else { return false };
     act.open::<Intent>().is_some_and(|intent| matches!(intent.act, Act::Reveal { .. }))
-}
-
-/// What a device says that wants to reveal and is not heard: it blames the keeper and calls the roll itself.
-fn is_reveal_or_revolt(bytes: &[u8]) -> bool {
-    let calls = match Message::from_bytes(bytes) {
-        Some(Message::Letter(letter)) => matches!(letter.note.open(), Some(Note { said: Said::Call { .. }, .. })),
-        Some(Message::Push { .. }) => true,
-        Some(Message::Want { .. } | Message::Bye | Message::Locked { .. } | Message::Enter { .. }) | None => false,
-    };
-    calls || is_reveal(bytes)
 }
 
 /// A table of this many people, all seated, in another world for each seed.
@@ -161,22 +151,52 @@ fn a_device_takes_part_with_each_of_its_seats() {
     assert!(won.len() > 1);
 }
 
+/// Somebody who holds device 1's key says that it is there, and nothing else.
+fn says_hello(world: &mut World, hello: &Hello, ms: u64) {
+    for _ in 0..ms / 500 {
+        let bytes = letter(1, world.table(0).id(), 2_000_000 + world.now, Said::Hello(hello.clone()));
+        let from = world.devices[2].id;
+        world.handle(0, Input::Message { from, bytes: bytes.clone() });
+        let from = world.devices[0].id;
+        world.handle(2, Input::Message { from, bytes });
+        world.run_for(500);
+    }
+}
+
+fn newest_hello(world: &World) -> Hello {
+    let hello = |(from, _, bytes): &(usize, usize, Vec<u8>)| match Message::from_bytes(bytes)? {
+        Message::Letter(letter) if *from == 1 && letter.origin == Cheap::new(1).key() => {
+            match letter.note.open::<Note>()?.said {
+                Said::Hello(hello) => Some(hello),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    world.sent.iter().rev().find_map(hello).expect("it said hello")
+}
+
 #[test]
 fn one_that_does_not_reveal_is_left_out_and_does_not_start() {
     let mut starters = [0; 3];
     for seed in 0..12 {
         let mut world = world(seed, &[OPEN, OPEN, OPEN], 3);
-        world.lost = Some(|from, bytes| from == 1 && is_reveal_or_revolt(bytes));
+        world.keep_sent = true;
+        world.lost = Some(|from, bytes| from == 1 && is_reveal(bytes));
         all_ready(&mut world, &[0, 1, 2]);
-        world.run_for(3_500);
+        let hello = newest_hello(&world);
+        world.kill(1, usize::MAX);
+        says_hello(&mut world, &hello, 3_500);
         assert!(!state(&world, 0).playing(), "it is waited for");
-        world.run_for(4_500);
+        assert_eq!(world.table(0).presence(1), Presence::Here);
+        says_hello(&mut world, &hello, 3_500);
         assert!(state(&world, 0).playing(), "but no longer than that");
         assert_eq!(nonces(&world, 0).len(), 2, "the others' reveals stand");
         starters[usize::from(starter(&world, 0))] += 1;
         world.lost = None;
-        world.run_for(5_000);
+        come_back(&mut world, 1);
         assert_eq!(world.table(0).presence(1), Presence::Here, "it plays all the same");
+        world.check_at_rest();
     }
     assert_eq!(starters[1], 0);
     assert!(starters[0] > 0 && starters[2] > 0, "{starters:?}");

@@ -171,7 +171,7 @@ impl Player {
             while let Some(news) = self.news.recv().await {
                 match news {
                     News::Event { event, .. } if will_do(event.index, &event.kind) => return Some(event.index),
-                    News::Event { .. } | News::Changed(_) | News::Refused(_) => {}
+                    News::Event { .. } | News::Changed(_) | News::Refused(_) | News::Locked { .. } => {}
                     News::Closed(_) => return None,
                 }
             }
