@@ -190,9 +190,11 @@ fn last_together(fork: &Fork, sides: &[Side; 2], standing: &BTreeMap<DeviceId, u
     if planted(Bug::BackToFork) {
         return fork.at.1;
     }
-    let newest = [together(0), together(1)].into_iter().flatten().max_by_key(|stretch| stretch.term);
-    if let Some(stretch) = newest {
-        return stretch.end;
+    match (together(0), together(1)) {
+        // Only one who signs twice makes two rolls of one term: then the side with the lower hash.
+        (Some(left), Some(right)) => return if right.term > left.term { right.end } else { left.end },
+        (Some(stretch), None) | (None, Some(stretch)) => return stretch.end,
+        (None, None) => {}
     }
     // The stretch that was in force at F, on the side that has more of it; where both have some its keeper signed twice.
     match sides.each_ref().map(end_of_old) {

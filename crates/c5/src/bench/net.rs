@@ -211,12 +211,12 @@ async fn sit(one: &App, other: &App) -> Result<[Player; 2], Failure> {
     let rules = app::setup::rules_from(Preset::Gomoku.name(), 2, board.into_iter())
         .map_err(|error| Failure::new("internal", error.message))?;
     let settings = Settings { grace: Grace::Never, level: 1, ranked: false, hidden: true };
-    let setup = Setup { rules, settings, seats: vec![SeatSetup::Open; 2], name: "one".to_owned() };
+    let setup = Setup { rules, settings, seats: vec![SeatSetup::Open; 2], name: "one".to_owned(), pin: None };
     let (tell, news) = mpsc::unbounded_channel();
     let table = one.open(setup, Some(tell)).await?;
     let mut first = Player { app: one.clone(), news };
     let (tell, news) = mpsc::unbounded_channel();
-    other.join(table, "other".to_owned(), None, Some(tell)).await?;
+    other.join(table, "other".to_owned(), None, None, Some(tell)).await?;
     other.dial(table, vec![loopback(one.port_number())]);
     let mut second = Player { app: other.clone(), news };
     first.hear("sitting down", |_, kind| matches!(kind, EventKind::Seat { seat: 1, .. })).await?;
