@@ -22,7 +22,7 @@ pub enum Bug {
     /// A device that has answered a call goes on as if it had not: it takes, makes and acknowledges entries of lower
     /// terms.
     PromiseBroken,
-    /// An answer names the newest entry, on disk or not.
+    /// An answer does not wait for the disk: it names the newest entry, written or not.
     HeadNotOnDisk,
     /// An act whose number was used before is taken.
     SeqUnchecked,

@@ -170,6 +170,9 @@ impl Table {
         let kept = if planted(Bug::PromiseInMemory) { 0 } else { term };
         let ticket = self.write(Record::Promise(kept));
         self.owed = Some(Owed { ticket, term, caller, called: self.now });
+        if planted(Bug::HeadNotOnDisk) {
+            self.report_to_duties(ticket);
+        }
     }
 
     pub(super) fn read_here(&mut self, origin: DeviceId, answer: Answer) {

@@ -374,6 +374,23 @@ impl Table {
 
 /// A change that the others should know of before the second is over. Heads go their own way.
 fn is_news(before: &Hello, now: &Hello) -> bool {
-    let said = |hello: &Hello| Hello { head: None, on_disk: None, ..hello.clone() };
-    said(before) != said(now)
+    let Hello {
+        session,
+        version,
+        rules,
+        fresh,
+        promise,
+        term,
+        keeper,
+        head: _,
+        on_disk: _,
+        heard,
+        addresses,
+        seats,
+        program,
+    } = before;
+    (session, version, rules, fresh, promise, term)
+        != (&now.session, &now.version, &now.rules, &now.fresh, &now.promise, &now.term)
+        || (keeper, heard, addresses, seats, program)
+            != (&now.keeper, &now.heard, &now.addresses, &now.seats, &now.program)
 }

@@ -109,9 +109,10 @@ impl Table {
     /// Whether this device hears no other device though others own seats.
     pub fn cut_off(&self) -> bool {
         let Some(log) = &self.log else { return false };
-        let owners = log.shown().owners();
-        let mut others = owners.iter().filter(|&&device| device != self.me).peekable();
-        others.peek().is_some() && !others.any(|&device| self.hears(device))
+        let state = log.shown();
+        let owners = state.numbered().filter_map(|(seat, _)| state.owner(seat));
+        let mut others = owners.filter(|&device| device != self.me).peekable();
+        others.peek().is_some() && !others.any(|device| self.hears(device))
     }
 
     /// The opener's device is gone: nothing can be entered until it is back.
