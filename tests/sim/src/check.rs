@@ -67,7 +67,7 @@ impl World {
     /// What a device sends.
     pub fn look_at_sent(&mut self, device: usize, bytes: &[u8], step: &mut Step) {
         // Others' letters that it passes on are theirs.
-        let own = bytes.get(1..33) == Some(self.devices[device].key.as_slice());
+        let own = origin(bytes) == Some(self.devices[device].key.as_slice());
         if !own || !self.is_honest(device) {
             return;
         }
@@ -512,6 +512,14 @@ pub mod tag {
     pub const HERE: u8 = 4;
 }
 
+/// Where in a letter its origin's key is: after the message's variant and the key's length.
+const ORIGIN: std::ops::Range<usize> = 2..34;
+
+/// The key of a letter's origin.
+fn origin(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.get(ORIGIN).filter(|_| bytes.first() == Some(&0))
+}
+
 /// The variant of what a letter says, without reading the rest of it.
 pub fn said_tag(bytes: &[u8]) -> Option<u8> {
     let after_number =
@@ -519,7 +527,7 @@ pub fn said_tag(bytes: &[u8]) -> Option<u8> {
     if bytes.first() != Some(&0) {
         return None;
     }
-    let note = after_number(1 + 32)?;
+    let note = after_number(ORIGIN.end)?;
     bytes.get(after_number(note + 16)?).copied()
 }
 
@@ -540,6 +548,7 @@ mod tests {
                 Sealed::new(&*port, Sealing::Letter, TableId([0; 16]), &Note { session: [200; 16], number, said });
             let bytes = Message::Letter(Letter { origin: [255; 32], note }).to_bytes();
             assert_eq!(said_tag(&bytes), Some(tag::ACK));
+            assert_eq!(origin(&bytes), Some([255; 32].as_slice()));
         }
         assert_eq!(said_tag(&Message::Bye.to_bytes()), None);
     }
