@@ -98,6 +98,5 @@ fn tell(event: NetEvent, linked: &mut BTreeSet<(TableId, DeviceId)>) {
             let addresses: Vec<String> = addresses.iter().map(|address| address.ip().to_string()).collect();
             println!("addresses {}", addresses.join(","));
         }
-        NetEvent::Woke { .. } => println!("woke"),
     }
 }
