@@ -7,9 +7,10 @@ use std::fmt;
 use table::message::Said;
 use table::{DeviceId, Hash, Table};
 
-use crate::chains::said;
+use crate::chains::{Who, said};
 use crate::counts::Kind;
 use crate::device::Step;
+use crate::faults::Faults;
 use crate::trace::Trace;
 use crate::world::World;
 
@@ -279,6 +280,7 @@ impl World {
             self.inv3_journals();
             self.inv6_final_kept();
             self.inv7_final_in_log();
+            self.inv12_two_devices();
             self.inv13_bounds();
         }
     }
@@ -487,6 +489,35 @@ impl World {
                 format!("the final act {} left the log, though all in rolls without it held it", self.describe(id));
             self.fail_with(device, 7, what);
         }
+    }
+
+    /// 12. With two devices and no failures, no act that became final while the roll named both is ever taken back, and
+    ///     no CPU move stands at the honest one's seat, whatever the other device signs.
+    fn inv12_two_devices(&mut self) {
+        let quiet = self.plan.people == 2 && self.plan.faults == Faults::default() && self.plan.dozer.is_none();
+        let Some((liar, _)) = self.plan.liar.filter(|_| quiet) else { return };
+        let honest = 1 - liar;
+        let Some(&tip) = self.devices[honest].log.last() else { return };
+        let both = |id: usize| {
+            let named = self.chains.all[id].model.named;
+            named[honest] && named[liar]
+        };
+        let taken_back =
+            self.finals.iter().find(|&&(id, device)| device == honest && both(id) && !self.chains.contains(tip, id));
+        let played = self.chains.back(tip).find(|&id| {
+            let known = &self.chains.all[id];
+            let (table::entry::Body::Cpu { seat, .. }, Some(parent)) = (&known.body, known.parent) else {
+                return false;
+            };
+            let at = self.chains.all[parent].model.seats[usize::from(*seat)];
+            at.who == Who::Person(honest) && !at.resigned
+        });
+        let broken = match (taken_back, played) {
+            (Some(&(id, _)), _) => format!("the final act {} is taken back", self.describe(id)),
+            (None, Some(id)) => format!("the CPU played its seat in entry {}", self.chains.all[id].index),
+            (None, None) => return,
+        };
+        self.fail_with(honest, 12, broken);
     }
 
     /// 13. What a device keeps stays within the limits of section 4.

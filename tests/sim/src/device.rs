@@ -53,6 +53,8 @@ pub struct Device {
     /// What came while it slept.
     pub deferred: Vec<What>,
     pub slow_until: u64,
+    /// It has said goodbye, and its process is about to end.
+    pub leaving: bool,
     /// It never comes back.
     pub gone: bool,
     /// Dies at that step of writing: so many more, and where in it.
@@ -116,6 +118,7 @@ impl Device {
             asleep_until: 0,
             deferred: Vec::new(),
             slow_until: 0,
+            leaving: false,
             gone: false,
             dies_at_write: None,
             durable: Vec::new(),
@@ -157,6 +160,7 @@ impl Device {
         self.log.clear();
         self.final_upto = None;
         self.was_full = false;
+        self.leaving = false;
         self.asked.clear();
         self.own_roll = None;
         self.ghost_since = None;

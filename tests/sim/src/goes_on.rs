@@ -155,7 +155,8 @@ impl Chains {
             let elsewhere = |named: &usize| standing.get(named).is_some_and(|&on| on != number);
             let together = side.stretches.iter().filter(|stretch| stretch.names.iter().any(elsewhere));
             for stretch in together {
-                if newest.is_none_or(|before| before.term < stretch.term) {
+                // Of two of one term that of the head with the higher hash.
+                if newest.is_none_or(|before| before.term <= stretch.term) {
                     newest = Some(stretch);
                 }
             }

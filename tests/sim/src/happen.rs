@@ -200,11 +200,12 @@ impl World {
 
     fn fault_leave(&mut self, device: usize) {
         let at = &self.devices[device];
-        if at.table.is_none() || at.asleep_until > self.now || !self.may_miss(device) {
+        if at.table.is_none() || at.leaving || at.asleep_until > self.now || !self.may_miss(device) {
             return;
         }
         self.seen.note(Kind::Leave);
         self.command(device, Command::Leave);
+        self.devices[device].leaving = true;
         self.at(60, What::Quit { device });
         let after = self.between(300, 8_000);
         self.at(after, What::Start { device });

@@ -47,6 +47,7 @@ impl World {
         match liar {
             Liar::Forges if awake => self.forge(device),
             Liar::SignsTwice if awake => self.sign_twice(device),
+            Liar::LeavesOut | Liar::WrongBase if awake => self.call_for_nothing(device),
             Liar::Forges | Liar::SignsTwice | Liar::Withholds | Liar::LeavesOut | Liar::WrongBase | Liar::NoGrace => {}
         }
     }
@@ -69,9 +70,25 @@ impl World {
         self.after(device);
     }
 
+    /// A call without a reason, for a roll that lies.
+    #[cfg(feature = "planted")]
+    fn call_for_nothing(&mut self, device: usize) {
+        if self.rng.random_range(0..4) > 0 {
+            return;
+        }
+        let now = self.devices[device].local(self.now);
+        let plan = self.plan.clone();
+        let Some(table) = &mut self.devices[device].table else { return };
+        with_lie(&plan, device, || table.call_for_nothing(now));
+        self.after(device);
+    }
+
     /// Without the feature nobody can.
     #[cfg(not(feature = "planted"))]
     fn sign_twice(&mut self, _: usize) {}
+
+    #[cfg(not(feature = "planted"))]
+    fn call_for_nothing(&mut self, _: usize) {}
 
     /// An act that no honest device made now, as a letter to everybody.
     fn forge(&mut self, device: usize) {

@@ -85,10 +85,10 @@ impl Plan {
         for (name, value) in &run.faults {
             faults.set(name, *value);
         }
-        let lies = run.set == Set::Full && people >= 2 && rng.random_range(0..10) == 0;
+        let lies = run.set == Set::Full && people >= 2 && rng.random_range(0..8) == 0;
         let liar = lies.then(|| (rng.random_range(0..people), Liar::ALL[rng.random_range(0..Liar::ALL.len())]));
-        // Half of the liars have no fault to hide behind.
-        if lies && rng.random_range(0..2) == 0 {
+        // Most liars have no fault to hide behind.
+        if lies && rng.random_range(0..3) > 0 {
             faults = Faults::default();
         }
         let dozer = (rules.options().move_limit == MoveLimit::Seconds30 && rng.random_range(0..2) == 0)

@@ -418,7 +418,7 @@ impl World {
         let process = self.devices[device].process;
         let after = self.between(150, 900);
         self.at(after, What::Person { device, process });
-        if !self.people_act || self.plan.watches(device) {
+        if !self.people_act || self.plan.watches(device) || self.devices[device].leaving {
             return;
         }
         let at = &mut self.devices[device];

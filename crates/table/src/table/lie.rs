@@ -9,6 +9,17 @@ use crate::entry::Body;
 use crate::message::Message;
 
 impl Table {
+    /// Calls the roll though there is no reason to. False when this is not the moment.
+    pub fn call_for_nothing(&mut self, now: Millis) -> bool {
+        self.pass_time(now);
+        if !self.keeping() {
+            return false;
+        }
+        self.call(BTreeSet::new(), false);
+        self.settle();
+        true
+    }
+
     /// As the keeper, at an own turn or a CPU's: enters one move, and shows one device another in its place. False
     /// when this is not the moment.
     pub fn sign_twice(&mut self, victim: DeviceId, one: Action, other: Action, now: Millis) -> bool {

@@ -371,7 +371,7 @@ impl Table {
         }
     }
 
-    fn call(&mut self, causes: BTreeSet<DeviceId>, alone: bool) {
+    pub(super) fn call(&mut self, causes: BTreeSet<DeviceId>, alone: bool) {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
         let asked = if alone { BTreeSet::new() } else { self.group().into_iter().collect() };
         let heard = self.peers.values().filter_map(|peer| peer.hello.as_ref());
