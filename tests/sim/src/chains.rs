@@ -208,6 +208,10 @@ impl Chains {
             }
             let said: Option<Here> = answer.here.open();
             for seat in said.into_iter().flat_map(|said| said.seats) {
+                // Its seat may be one of a side that does not go on.
+                if model.seats.get(usize::from(seat)).is_none_or(|seat| seat.who != Who::Person(device)) {
+                    continue;
+                }
                 if let Some(here) = here.get_mut(usize::from(seat)) {
                     *here = true;
                 }

@@ -70,7 +70,7 @@ impl Person {
 
     /// To somebody's offer: mostly yes.
     fn answer(&self, state: &State, own: u8, rng: &mut ChaCha8Rng) -> Option<Command> {
-        let open = state.offers.iter().find(|offer| offer.seat != own && !offer.agreed.contains(&own))?;
+        let open = state.offers.iter().find(|offer| state.to_answer(offer).contains(&own))?;
         let yes = self.calm || rng.random_range(0..10) < 7 || matches!(open.what, Asked::Resign);
         Some(Command::Answer { offer: Some(open.id), yes })
     }
