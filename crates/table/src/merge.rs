@@ -191,7 +191,7 @@ fn last_together(fork: &Fork, sides: &[Side; 2], standing: &BTreeMap<DeviceId, u
         return fork.at.1;
     }
     match (together(0), together(1)) {
-        // Only one who signs twice makes two rolls of one term: then the side with the lower hash.
+        // Two callers may have made rolls of one term: then the side whose head has the lower hash.
         (Some(left), Some(right)) => return if right.term > left.term { right.end } else { left.end },
         (Some(stretch), None) | (None, Some(stretch)) => return stretch.end,
         (None, None) => {}

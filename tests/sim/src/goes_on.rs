@@ -154,11 +154,11 @@ impl Chains {
         for (number, side) in sides.iter().enumerate() {
             let elsewhere = |named: &usize| standing.get(named).is_some_and(|&on| on != number);
             let together = side.stretches.iter().filter(|stretch| stretch.names.iter().any(elsewhere));
-            for stretch in together {
-                // Of two of one term that of the head with the higher hash.
-                if newest.is_none_or(|before| before.term <= stretch.term) {
-                    newest = Some(stretch);
-                }
+            // On a side the newest counts; of two of one term that of the head with the lower hash.
+            if let Some(stretch) = together.last()
+                && newest.is_none_or(|before| before.term < stretch.term)
+            {
+                newest = Some(stretch);
             }
         }
         if let Some(stretch) = newest {

@@ -303,6 +303,10 @@ impl Table {
                         break;
                     }
                 }
+                if !names_me && self.is_rivals(entry) {
+                    stopped = Some(Course::Stay);
+                    break;
+                }
                 if !names_me && entry.term >= self.promise && self.is_left_out_by(entry) {
                     stopped = Some(if self.refused.contains(&entry.hash) {
                         Course::Stay
@@ -336,6 +340,13 @@ impl Table {
         } else {
             Err(Course::WrongBase(roll.hash))
         }
+    }
+
+    /// Whether a roll of the term that this device answered was made by another than it answered.
+    fn is_rivals(&self, roll: &Known) -> bool {
+        let Says::Roll { keeper, .. } = &roll.says else { return false };
+        let last = roll.term == self.promise;
+        last && self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.caller != *keeper)
     }
 
     /// Whether a keeper calls this device away though they heard each other all the time.
@@ -478,6 +489,7 @@ fn page_of<'a>(entries: impl Iterator<Item = &'a Known>) -> Vec<Sealed> {
 #[derive(Clone, Debug)]
 pub(super) struct Given {
     pub term: u64,
+    pub caller: DeviceId,
     pub here: Sealed,
     /// It was given when the caller no longer waited.
     pub late: bool,

@@ -111,6 +111,7 @@ impl Table {
             if let Some((answer, _)) = self.answer(owed.term, owed.caller) {
                 self.answered = Some(Given {
                     term: owed.term,
+                    caller: owed.caller,
                     here: answer.here.clone(),
                     late: self.now > owed.called + CALL_MS / 2,
                 });
@@ -127,7 +128,7 @@ impl Table {
             Duty::Calling(call) if call.promise == ticket => {
                 let term = call.term;
                 if let Some(own) = self.answer(term, self.me) {
-                    self.answered = Some(Given { term, here: own.0.here.clone(), late: false });
+                    self.answered = Some(Given { term, caller: self.me, here: own.0.here.clone(), late: false });
                     if let Duty::Calling(call) = &mut self.duty {
                         call.answers.insert(self.me, own);
                     }
