@@ -106,6 +106,11 @@ impl Home {
         locked(&self.facts).addresses.clone().unwrap_or_default()
     }
 
+    /// The network has said that this device has no address.
+    pub(crate) fn no_network(&self) -> bool {
+        locked(&self.facts).addresses.as_ref().is_some_and(Vec::is_empty)
+    }
+
     pub(crate) fn set_addresses(&self, addresses: Vec<SocketAddr>) {
         self.change(|facts| facts.addresses = Some(addresses));
     }

@@ -32,7 +32,10 @@ pub struct Snapshot {
     pub grace_left: Vec<Option<Millis>>,
     /// The seat that this device's CPU is thinking for.
     pub thinking: Option<u8>,
+    /// It hears nobody though others are expected ([`Table::others_expected`]).
     pub cut_off: bool,
+    /// Others that are expected.
+    pub others_expected: usize,
     pub keeper_gone: bool,
     pub not_saved: bool,
     /// An entry leads to another state here than on the device that made it: the two programs differ.
@@ -55,6 +58,8 @@ pub(crate) struct Besides {
     pub(crate) notices: Vec<NoticeView>,
     pub(crate) invite: Option<InviteView>,
     pub(crate) pin: Option<PinView>,
+    /// This device has no address at all.
+    pub(crate) no_network: bool,
 }
 
 impl Snapshot {
@@ -74,6 +79,7 @@ impl Snapshot {
             grace_left: seats.map(|seat| table.grace_left(seat, now)).collect(),
             thinking: table.thinking(),
             cut_off: table.cut_off(),
+            others_expected: table.others_expected().len(),
             keeper_gone: table.keeper_gone(),
             not_saved: table.not_saved(),
             rules_differ: table.fault() == Some(FaultCode::State),

@@ -51,7 +51,7 @@ moves: Array<MoveView>, result: ResultView | null,
  */
 waiting: WaitingView | null, 
 /**
- * This device hears nobody at the table though others belong to it.
+ * This device hears nobody at the table, and most likely it is its own link that is down.
  */
 cut_off: boolean, 
 /**

@@ -363,6 +363,7 @@ impl Actor {
             notices: self.notices.last().to_vec(),
             invite: self.invite(),
             pin: self.locked.map(|(wrong, until)| PinView { wrong, wait_s: wait_s(until) }),
+            no_network: self.core.home.no_network(),
         };
         Snapshot { besides, ..Snapshot::of(&self.table, self.expected, now) }
     }

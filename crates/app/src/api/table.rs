@@ -31,7 +31,7 @@ pub struct TableView {
     pub result: Option<ResultView>,
     /// Why play stands still, if it does.
     pub waiting: Option<WaitingView>,
-    /// This device hears nobody at the table though others belong to it.
+    /// This device hears nobody at the table, and most likely it is its own link that is down.
     pub cut_off: bool,
     /// The time for the present move; `None` without a limit, between games and where the CPU plays.
     pub clock: Option<ClockView>,

@@ -49,7 +49,7 @@ pub fn table_view(seen: &Snapshot) -> TableView {
         moves: moves::moves_view(seen, state),
         result: state.current.as_ref().and_then(result::of_current),
         waiting: waiting(seen, state),
-        cut_off: seen.cut_off,
+        cut_off: cut_off(seen),
         clock: clock(seen, state),
         offers: offers::offers_view(seen, state),
         may: offers::may_view(seen, state),
@@ -82,7 +82,7 @@ fn joining(seen: &Snapshot) -> TableView {
         moves: Vec::new(),
         result: None,
         waiting: None,
-        cut_off: seen.cut_off,
+        cut_off: cut_off(seen),
         clock: None,
         offers: Vec::new(),
         may: MayView::default(),
@@ -208,6 +208,12 @@ fn can_start(seen: &Snapshot, state: &State) -> bool {
     let ready = |seat: u8| state.seats.get(usize::from(seat)).is_some_and(|seat| seat.ready);
     let enough = state.participants().len() >= PLAYERS_MIN;
     !state.playing() && seen.my_seat.is_some_and(|seat| !ready(seat)) && enough
+}
+
+/// Whose link it is: this device's own if it hears nobody. Of two devices each hears nobody whichever is gone: then it is
+/// the own one where there is no network here, and else most likely the other's.
+fn cut_off(seen: &Snapshot) -> bool {
+    seen.cut_off && (seen.besides.no_network || seen.others_expected > 1)
 }
 
 fn warnings(seen: &Snapshot) -> Vec<Warning> {

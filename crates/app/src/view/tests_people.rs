@@ -171,3 +171,16 @@ fn who_starts_next_is_known_between_games() {
     assert_eq!(starts(&running.play("H8 A1 H9 A2 H10 A3 H11 A5 H12")), Some(1), "the start is passed on");
     assert_eq!(starts(&Script::open(Preset::Wuziqi, 2, &[])), None, "a lot decides");
 }
+
+#[test]
+fn whose_link_it_is() {
+    let mut seen = with_ben(&gomoku());
+    let mut mine = |heard: bool, expected: usize, no_network: bool| {
+        (seen.cut_off, seen.others_expected, seen.besides.no_network) = (!heard, expected, no_network);
+        table_view(&seen).cut_off
+    };
+    assert!(!mine(true, 2, false));
+    assert!(mine(false, 2, false), "two others do not vanish at once");
+    assert!(!mine(false, 1, false), "of two devices it is most likely the other");
+    assert!(mine(false, 1, true));
+}

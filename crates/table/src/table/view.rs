@@ -106,13 +106,23 @@ impl Table {
         members.into_iter().collect()
     }
 
-    /// Whether this device hears no other device though others own seats.
+    /// Whether this device hears no other device though others own seats. Who said goodbye is gone, and not cut off.
     pub fn cut_off(&self) -> bool {
         let Some(log) = &self.log else { return false };
         let state = log.shown();
         let owners = state.numbered().filter_map(|(seat, _)| state.owner(seat));
-        let mut others = owners.filter(|&device| device != self.me).peekable();
+        let mut others = owners.filter(|&device| self.is_expected(device)).peekable();
         others.peek().is_some() && !others.any(|device| self.hears(device))
+    }
+
+    /// The other owners' devices, without those that said goodbye and nothing since.
+    pub fn others_expected(&self) -> Vec<DeviceId> {
+        let Some(log) = &self.log else { return Vec::new() };
+        log.shown().owners().into_iter().filter(|&device| self.is_expected(device)).collect()
+    }
+
+    fn is_expected(&self, device: DeviceId) -> bool {
+        device != self.me && !self.peers.get(&device).is_some_and(|peer| peer.bye)
     }
 
     /// The opener's device is gone: nothing can be entered until it is back.

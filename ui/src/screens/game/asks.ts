@@ -33,7 +33,7 @@ export function askWords(table: TableView, offer: OfferView): string {
 /** What a yes would do besides, where that is not in the question. */
 export function askMore(table: TableView, offer: OfferView): string {
   if (offer.what === "undo" && offer.takes_back > 1) return t("ask.undo-more", { n: offer.takes_back });
-  return offer.terms ? list(termsWords(table, offer.terms)) : "";
+  return offer.terms ? termsWords(table, offer.terms).join(t("common.list-comma")) : "";
 }
 
 /** Whose answer is missing. */

@@ -48,7 +48,8 @@ function kind(table: TableView): string[] {
 export function seatState(table: TableView, seat: SeatView, sending: boolean): string {
   if (seat.resigned) return t("state.resigned");
   const cpuPlays = seat.state === "taken" || seat.state === "cpu";
-  if (table.cut_off && !cpuPlays) return t(seat.me ? "state.no-link" : "state.not-heard");
+  const goesOn = seat.me && table.turn?.mine === true;
+  if (table.cut_off && !cpuPlays && !goesOn) return t(seat.me ? "state.no-link" : "state.not-heard");
   if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
   if (table.offers.some((offer) => offer.to_answer && offer.seat === seat.seat)) return t("state.asks");
   const line = table.board.overtime[0];
