@@ -208,7 +208,7 @@ async fn acts(folder: &Path, repeats: u32) -> Result<(Vec<Duration>, Vec<Duratio
 /// Both at a new table, and its game begun.
 async fn sit(one: &App, other: &App) -> Result<[Player; 2], Failure> {
     let board = [("board", "19")];
-    let rules = app::setup::rules_from(Preset::Gomoku.name(), 2, board.into_iter())
+    let rules = app::setup::rules_from(Preset::Gomoku.name(), 2, board)
         .map_err(|error| Failure::new("internal", error.message))?;
     let settings = Settings { grace: Grace::Never, level: 1, ranked: false, hidden: true };
     let setup = Setup { rules, settings, seats: vec![SeatSetup::Open; 2], name: "one".to_owned(), pin: None };
