@@ -119,6 +119,14 @@ describe("a seat whose device is gone", () => {
     expect(seatState({ ...view, cut_off: true }, view.seats[1]!, false)).toBe("not heard");
   });
 
+  it("lets everybody know that the clock stands still meanwhile", () => {
+    const how = { confirm: true, touch: true, slide: false };
+    expect(sayTurn(at("clock-four"), how).sub).toBe("Aiko’s turn. The clock stands still.");
+    const own = { ...at("clock"), clock: { ...at("clock").clock!, running: false } };
+    expect(sayTurn(own, how)).toEqual({ lead: "Your turn", sub: "The clock stands still" });
+    expect(sayTurn(at("clock"), how).sub).toBe("Tap a point to aim");
+  });
+
   it("lets somebody who is cut off know that they may go on", () => {
     const how = { confirm: true, touch: true, slide: false };
     expect(sayTurn(at("cut-alone"), how).sub).toBe("You are cut off. You may go on alone.");

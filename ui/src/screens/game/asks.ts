@@ -55,7 +55,10 @@ export function termsWords(table: TableView, terms: TermsView): string[] {
   return all.length > 0 ? all : [t("terms.same")];
 }
 
-export const graceWords = (seconds: number | null): string => (seconds === null ? t("grace.never") : t("grace.value", { s: seconds }));
+export function graceWords(seconds: number | null): string {
+  if (seconds === null) return t("grace.never");
+  return seconds === 0 ? t("grace.at-once") : t("grace.value", { s: seconds });
+}
 
 function settingsWords(table: TableView, { settings, cpus }: TermsView): string[] {
   const now = table.settings;

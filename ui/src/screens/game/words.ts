@@ -115,15 +115,18 @@ export type Say = { lead: string; sub: string };
 export function sayTurn(table: TableView, how: { confirm: boolean; touch: boolean; slide: boolean }): Say {
   const turn = table.turn;
   if (!turn || table.halt) return { lead: "", sub: "" };
+  const still = table.clock && !table.clock.running ? t("time.still") : "";
   if (table.cut_off && awaySeat(table)) return { lead: "", sub: t("cut.title") };
   const name = nameOf(table, turn.seat);
   if (!turn.mine) {
     if (table.seats[turn.seat]?.me) return { lead: "", sub: "" };
     if (turn.must !== "place") return { lead: "", sub: t("game.say-chooses", { name }) };
-    return { lead: "", sub: t(turn.thinking ? "game.say-thinking" : "game.say-turn", { name }) };
+    const whose = t(turn.thinking ? "game.say-thinking" : "game.say-turn", { name });
+    return { lead: "", sub: still ? sentences([whose, still]) : whose };
   }
   if (turn.must !== "place") return { lead: t("game.say-choose"), sub: "" };
   const lead = undecided(table) ? t("game.say-colour", { colour: t(`colour.${turn.colour}`) }) : t("game.say-your-turn");
+  if (still) return { lead, sub: still };
   if (how.slide) return { lead, sub: t("game.say-slide") };
   if (how.confirm) return { lead, sub: t("game.say-tap") };
   return { lead, sub: how.touch ? "" : t("game.say-click") };
