@@ -4,13 +4,14 @@ pub(crate) mod archive;
 pub(crate) mod disk;
 pub(crate) mod mind;
 mod notices;
+mod unseated;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rules::{Action, Preset};
-use table::{Command, CommandError, DeviceId, Event, Hash, Input, Millis, Output, Seat, Sitter, State, Table, TableId};
+use table::{Command, CommandError, DeviceId, Event, Hash, Input, Millis, Output, Table, TableId};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::api::branch::{BranchView, ReplayView};
@@ -22,6 +23,8 @@ use crate::view::{branch_view, replay_view, table_view};
 use disk::Disk;
 use mind::Mind;
 use notices::Notices;
+pub(crate) use unseated::no_seat_of_ours;
+use unseated::{full, not_seated};
 
 /// Notes that may wait for the actor; whoever sends more waits.
 const INBOX_NOTES_MAX: usize = 1024;
@@ -453,7 +456,7 @@ impl Actor {
         {
             let _ = reply.send(Err(ApiError::new(
                 ErrorCode::KeeperAway,
-                "the device that opened the table is away: stand up when it is back, or leave and keep the seat",
+                "no device of the table answers: stand up when one is back, or leave and keep the seat",
             )));
         }
         // What these wishes made the table ask for.
@@ -593,38 +596,3 @@ pub(crate) fn replay_of(table: &Table, head: Hash, seen: &Snapshot) -> Option<Re
 
 /// Addresses that are kept for a device.
 const ADDRESSES_KEPT_MAX: usize = 8;
-
-/// This device's seat was given up, or the device has another key now.
-pub(crate) fn no_seat_of_ours(table: TableId) -> ApiError {
-    ApiError::new(
-        ErrorCode::NoSuchSeat,
-        format!("no seat at table {table} is this device's (any more): join the table to sit down there"),
-    )
-    .with("table", table)
-}
-
-/// Every seat is taken; those that the CPU plays can be had by number.
-fn full(state: &State) -> ApiError {
-    let ranked = state.settings.ranked && state.playing();
-    let by_cpu = |seat: &Seat| matches!(seat.sitter, Sitter::Cpu { .. } | Sitter::GivenUp { .. });
-    let seats = (0u8..).zip(&state.seats).filter(|(_, seat)| !ranked && by_cpu(seat));
-    let flags: Vec<String> = seats.map(|(number, _)| format!("--seat {number}")).collect();
-    if flags.is_empty() {
-        return CommandError::Full.into();
-    }
-    let flags = flags.join(" or ");
-    ApiError::new(ErrorCode::Full, format!("every seat is taken: {flags} takes a CPU's place, or wait for a free seat"))
-}
-
-/// Why a seat was waited for in vain.
-fn not_seated(table: TableId, has_log: bool) -> ApiError {
-    let error = if has_log {
-        ApiError::new(ErrorCode::KeeperAway, "the device that opened the table is away: sit down when it is back")
-    } else {
-        ApiError::new(
-            ErrorCode::NotFound,
-            format!("nobody at table {table} answers: check that both devices are on the same network"),
-        )
-    };
-    error.with("table", table)
-}

@@ -1,0 +1,43 @@
+//! Why somebody has no seat, in words.
+
+use table::{CommandError, Seat, Sitter, State, TableId};
+
+use crate::api::{ApiError, ErrorCode};
+
+/// This device's seat was given up, or the device has another key now.
+pub(crate) fn no_seat_of_ours(table: TableId) -> ApiError {
+    ApiError::new(
+        ErrorCode::NoSuchSeat,
+        format!("no seat at table {table} is this device's (any more): join the table to sit down there"),
+    )
+    .with("table", table)
+}
+
+/// Every seat is taken; those that the CPU plays can be had by number.
+pub(super) fn full(state: &State) -> ApiError {
+    let ranked = state.settings.ranked && state.playing();
+    let by_cpu = |seat: &Seat| matches!(seat.sitter, Sitter::Cpu { .. } | Sitter::GivenUp { .. });
+    let seats = (0u8..).zip(&state.seats).filter(|(_, seat)| !ranked && by_cpu(seat));
+    let flags: Vec<String> = seats.map(|(number, _)| format!("--seat {number}")).collect();
+    if flags.is_empty() {
+        return CommandError::Full.into();
+    }
+    let flags = flags.join(" or ");
+    ApiError::new(ErrorCode::Full, format!("every seat is taken: {flags} takes a CPU's place, or wait for a free seat"))
+}
+
+/// Why a seat was waited for in vain.
+pub(super) fn not_seated(table: TableId, has_log: bool) -> ApiError {
+    let error = if has_log {
+        ApiError::new(
+            ErrorCode::KeeperAway,
+            "no device of the table can take you in now: sit down when one of its players is back",
+        )
+    } else {
+        ApiError::new(
+            ErrorCode::NotFound,
+            format!("nobody at table {table} answers: check that both devices are on the same network"),
+        )
+    };
+    error.with("table", table)
+}
