@@ -308,7 +308,8 @@ impl World {
     /// Devices whose heads must be one.
     fn honest_up(&self) -> Vec<usize> {
         // Who watches and was shown a double signer's other entry stays on it until the next roll.
-        let fooled = |device: usize| self.plan.liar.is_some() && self.plan.watches(device);
+        let seated = |device: usize| self.devices[device].table.as_ref().is_some_and(|table| table.my_seat().is_some());
+        let fooled = |device: usize| self.plan.liar.is_some() && !seated(device);
         self.up().filter(|&device| self.is_honest(device) && !fooled(device)).collect()
     }
 
@@ -462,10 +463,12 @@ impl World {
     /// 7. A final human act leaves the main log only if devices lived apart: if somebody was in a roll without it who
     ///    had never held it.
     fn inv7_final_in_log(&mut self) {
-        let Some(&tip) = self.honest_up().first().and_then(|&device| self.devices[device].log.last()) else { return };
+        let up = self.honest_up();
+        let tips: Vec<usize> = up.iter().filter_map(|&device| self.devices[device].log.last().copied()).collect();
         let mut lost = None;
         for &(id, device) in &self.finals {
-            if self.chains.contains(tip, id) || self.is_in_log(id) {
+            // What was made a moment ago is not everywhere yet.
+            if tips.iter().any(|&tip| self.chains.contains(tip, id)) || self.is_in_log(id) {
                 continue;
             }
             let beside = |other: &usize| !self.chains.contains(*other, id) && !self.chains.contains(id, *other);
