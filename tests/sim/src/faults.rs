@@ -105,13 +105,13 @@ impl Faults {
         faults.cut = on(share + 25, 1_000..7_000, rng);
         faults.partition = on(share + 45, 1_500..6_000, rng);
         faults.crash = on(share, 2_000..14_000, rng);
-        faults.crash_at_write = on(share, 2_000..14_000, rng);
+        faults.crash_at_write = on(share + 5, 1_000..8_000, rng);
         faults.blackout = on(share * 2 / 3, 3_000..12_000, rng);
         faults.full_disk = on(share, 2_000..10_000, rng);
         faults.slow = on(share, 2_000..10_000, rng);
         faults.drift = on(share, 20..100, rng);
         faults.sleep = on(share, 3_000..12_000, rng);
-        faults.gone = on(share / 2, 2_000..12_000, rng);
+        faults.gone = on(share * 2 / 3, 2_000..12_000, rng);
         faults.leave = on(share, 3_000..14_000, rng);
         if set == Set::Calm {
             (faults.partition, faults.blackout, faults.gone, faults.one_way) = (0, 0, 0, 0);

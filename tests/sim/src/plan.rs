@@ -107,7 +107,7 @@ impl Plan {
             people,
             spectators,
             comes,
-            games: rng.random_range(1..=2),
+            games: rng.random_range(1..=4),
             faults,
             until,
             lying: true,
