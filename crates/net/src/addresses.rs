@@ -73,9 +73,14 @@ impl Networks {
         self.networks.iter().map(|network| network.address).collect()
     }
 
-    /// Whether an address of these is not among those any more.
-    pub fn lacks_some_in(&self, now: &Networks) -> bool {
-        self.networks.iter().any(|network| !now.networks.iter().any(|other| other.address == network.address))
+    /// Whether a link to this address may be dead now that the networks are those: the own address that it came from
+    /// may be gone.
+    pub fn lost(&self, now: &Networks, remote: IpAddr) -> bool {
+        let gone = |network: &&Network| !now.networks.iter().any(|other| other.address == network.address);
+        let mut gone = self.networks.iter().filter(gone).peekable();
+        // What is in none of them goes by whichever leads out.
+        let is_routed = !now.networks.iter().any(|network| network.holds(remote));
+        gone.peek().is_some() && (is_routed || gone.any(|network| network.holds(remote)))
     }
 
     /// Where a code leads to this device; `None` without IPv4. Whoever is in the same network shares the first two
@@ -227,9 +232,18 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_gone_is_missed_and_one_that_came_is_not() {
-        let (one, two) =
-            (networks(&[("10.0.0.1", 8, false)]), networks(&[("10.0.0.1", 24, false), ("10.0.0.2", 8, false)]));
-        assert!(!one.lacks_some_in(&two) && two.lacks_some_in(&one) && !one.lacks_some_in(&one));
+    fn links_are_lost_with_the_address_that_they_came_from() {
+        let home = ("192.168.4.7", 24, false);
+        let (one, two) = (networks(&[home]), networks(&[home, ("172.17.0.1", 16, false)]));
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        // Another network comes, goes, and goes with links in it or over it.
+        assert!(!one.lost(&two, ip("192.168.4.9")));
+        assert!(!two.lost(&one, ip("192.168.4.9")));
+        assert!(two.lost(&one, ip("172.17.0.5")));
+        assert!(two.lost(&one, ip("8.8.8.8")));
+        // The same network at another address.
+        let moved = networks(&[("192.168.4.8", 24, false)]);
+        assert!(one.lost(&moved, ip("192.168.4.9")));
+        assert!(one.lost(&networks(&[]), ip("192.168.4.9")));
     }
 }

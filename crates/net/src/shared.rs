@@ -1,6 +1,6 @@
 //! What all tasks of one network share.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -150,6 +150,13 @@ impl Shared {
 
     pub fn look_again(&self) {
         self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Where the links lead.
+    pub fn remotes(&self) -> Vec<IpAddr> {
+        let tables = lock(&self.tables);
+        let links = tables.followed.values().flat_map(|followed| followed.links.values());
+        links.map(|link| link::address(&link.connection).ip()).collect()
     }
 
     /// Has everybody look again who dials, searches or announces.

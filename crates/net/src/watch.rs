@@ -71,7 +71,7 @@ pub(crate) async fn run(shared: Arc<Shared>) {
             let before = std::mem::replace(&mut *lock(&shared.networks), networks.clone());
             news = before != networks;
             // A link over an address that is gone is dead, and only we know.
-            renew |= before.lacks_some_in(&networks);
+            renew |= shared.remotes().into_iter().any(|remote| before.lost(&networks, remote));
         }
         if let Some(Slept { uncounted }) = slept {
             tracing::info!(?uncounted, "this device slept");
