@@ -20,7 +20,7 @@ pub const GAME_BYTES_MAX: usize = 1024 * 1024;
 /// Games put into the index at a time.
 const BATCH_GAMES: usize = 256;
 
-const FORMAT: Format =
+pub(crate) const FORMAT: Format =
     Format { title: "capture-five archive", version: 1, payload_bytes_max: GAME_BYTES_MAX, placed: false };
 
 #[derive(Debug)]

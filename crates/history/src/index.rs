@@ -26,11 +26,11 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    fn to_bytes(self) -> Vec<u8> {
+    pub fn to_bytes(self) -> Vec<u8> {
         [&[VERSION][..], &self.games.to_be_bytes(), &self.digest].concat()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Option<Extent> {
+    pub fn from_bytes(bytes: &[u8]) -> Option<Extent> {
         let (&[VERSION], bytes) = bytes.split_first_chunk()? else { return None };
         let (games, digest) = bytes.split_first_chunk()?;
         Some(Extent { games: u64::from_be_bytes(*games), digest: digest.try_into().ok()? })

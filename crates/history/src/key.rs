@@ -8,7 +8,8 @@ use crate::disk::{copy_aside, move_aside, write_whole};
 use crate::lines::{Format, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
-const FORMAT: Format = Format { title: "capture-five device key", version: 1, payload_bytes_max: 256, placed: false };
+pub(crate) const FORMAT: Format =
+    Format { title: "capture-five device key", version: 1, payload_bytes_max: 256, placed: false };
 const FILE: &str = "device.key";
 /// Stands for the machine where the system tells no id.
 const NO_MACHINE: &str = "-";

@@ -17,6 +17,7 @@ mod archive;
 mod disk;
 mod error;
 mod fail;
+pub mod fuzz;
 mod game;
 mod index;
 mod journal;

@@ -14,7 +14,7 @@ pub const VALUE_BYTES_MAX: usize = 64 * 1024;
 /// Longest name of a value, in bytes.
 pub const VALUE_NAME_BYTES_MAX: usize = 64;
 
-const FORMAT: Format = Format {
+pub(crate) const FORMAT: Format = Format {
     title: "capture-five values",
     version: 1,
     payload_bytes_max: VALUE_NAME_BYTES_MAX + 1 + 2 * VALUE_BYTES_MAX,
