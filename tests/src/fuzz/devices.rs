@@ -101,7 +101,7 @@ pub fn table(input: &[u8]) {
     let rules = rules::Rules::of(rules::Preset::Gomoku);
     let seats = vec![SeatSetup::Open, SeatSetup::Open];
     let settings = Settings { grace: table::Grace::Seconds(0), level: 1, ranked: false, hidden: false };
-    let setup = Setup { rules, settings, seats, name: "one".to_owned() };
+    let setup = Setup { rules, settings, seats, name: "one".to_owned(), pin: None };
     let mut now = 0;
     let mut table = Table::open(Box::new(Cheap(1)), [0; 32], setup, now);
     let mut journal = Vec::new();
