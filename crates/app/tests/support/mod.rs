@@ -1,5 +1,7 @@
 //! What the tests of whole apps share: starting one, calling it, waiting for a view.
 
+#![allow(dead_code)] // Each test file uses its own part of this.
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
