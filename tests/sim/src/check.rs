@@ -382,7 +382,8 @@ impl World {
         if away && self.run.set == crate::faults::Set::Calm {
             return self.run_until(self.now + 1_000);
         }
-        let grace = if away { self.plan.grace_ms().unwrap_or(WAITS_MS) } else { 0 };
+        // Who came back and is alone waits for others first, and only then is there a countdown.
+        let grace = if away { self.plan.grace_ms().unwrap_or(WAITS_MS) + table::limits::ALONE_MS } else { 0 };
         let end = self.now + grace + WAITS_MS;
         while self.broken.is_none() && self.now < end {
             self.run_until(self.now + 250);

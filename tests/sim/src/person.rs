@@ -79,7 +79,8 @@ impl Person {
     fn about_absent(&self, table: &Table, state: &State, rng: &mut ChaCha8Rng) -> Option<Command> {
         let seats = 0..state.seats.len() as u8;
         let away = seats.clone().find(|&seat| table.presence(seat) == Presence::Away)?;
-        let waits_for_ever = self.calm && state.settings.grace == table::Grace::Never;
+        let for_ever = state.settings.grace == table::Grace::Never || state.settings.ranked;
+        let waits_for_ever = self.calm && for_ever;
         match rng.random_range(0..100) {
             0..4 if !self.calm => Some(Command::Hold { seat: Some(away) }),
             4..10 => Some(Command::CpuNow { seat: Some(away) }),
