@@ -103,7 +103,7 @@ impl Faults {
         faults.reordering = on(share, 10..200, rng);
         faults.one_way = on(share, 2_000..12_000, rng);
         faults.cut = on(share + 25, 1_000..7_000, rng);
-        faults.partition = on(share + 45, 1_500..6_000, rng);
+        faults.partition = on(share + 50, 1_500..4_500, rng);
         faults.crash = on(share, 2_000..14_000, rng);
         faults.crash_at_write = on(share + 5, 1_000..8_000, rng);
         faults.blackout = on(share * 2 / 3, 3_000..12_000, rng);

@@ -153,9 +153,9 @@ impl Chains {
         let mut newest: Option<&Stretch> = None;
         for (number, side) in sides.iter().enumerate() {
             let elsewhere = |named: &usize| standing.get(named).is_some_and(|&on| on != number);
-            let together = side.stretches.iter().filter(|stretch| stretch.names.iter().any(elsewhere));
+            let mut together = side.stretches.iter().filter(|stretch| stretch.names.iter().any(elsewhere));
             // On a side the newest counts; of two of one term that of the head with the lower hash.
-            if let Some(stretch) = together.last()
+            if let Some(stretch) = together.next_back()
                 && newest.is_none_or(|before| before.term < stretch.term)
             {
                 newest = Some(stretch);

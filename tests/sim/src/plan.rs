@@ -101,7 +101,7 @@ impl Plan {
                 ..Faults::default()
             };
         }
-        let until = if dozer.is_some() { rng.random_range(36_000..45_000) } else { rng.random_range(4_000..15_000) };
+        let until = if dozer.is_some() { rng.random_range(36_000..45_000) } else { rng.random_range(7_000..16_000) };
         let plan = Plan {
             setup: Setup { rules, settings, seats: setups, name: "A".into(), pin: None },
             people,
