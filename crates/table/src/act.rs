@@ -31,7 +31,7 @@ pub enum Act {
     Resign,
     /// Asks the others at the table.
     Offer(Proposal),
-    /// To an open offer, by the hash of its intent's bytes ([`crate::Offer::id`]).
+    /// To an open offer, by the hash of its asker's device and its intent's bytes ([`crate::Offer::id`]).
     Answer {
         offer: Hash,
         yes: bool,

@@ -63,8 +63,8 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
         match decode(record).ok_or(invalid.clone())? {
             Record::Promise(term) => promise = promise.max(term),
             Record::Seq(signed) => seq = seq.max(signed),
-            Record::Entry(sealed) => reading.take(port, sealed, true).map_err(|_| invalid)?,
-            Record::Aside(sealed) => reading.take(port, sealed, false).map_err(|_| invalid)?,
+            Record::Entry(sealed) => reading.take(port, Read { number, sealed, of_log: true }).map_err(|_| invalid)?,
+            Record::Aside(sealed) => reading.take(port, Read { number, sealed, of_log: false }).map_err(|_| invalid)?,
             Record::Halted(with) => halt = Some(with),
             Record::WentOn(device) => {
                 halt = None;
@@ -78,20 +78,32 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
     Ok(Resumed { log, promise, seq, ends: reading.ends, halt, shut_out })
 }
 
+/// An entry as it was read.
+#[derive(Clone)]
+struct Read {
+    /// Of its record.
+    number: usize,
+    sealed: Sealed,
+    /// It was the log's newest when it was written.
+    of_log: bool,
+}
+
 #[derive(Default)]
 struct Reading {
     log: Option<Log>,
     ends: Vec<(u32, Current)>,
-    /// Entries that follow on others that have not been read, and whether they were the log's.
-    waiting: Vec<(Sealed, bool)>,
+    /// The newest record that was taken into the log.
+    newest: usize,
+    /// Entries that follow on others that have not been read.
+    waiting: Vec<Read>,
 }
 
 impl Reading {
-    fn take(&mut self, port: &dyn Port, sealed: Sealed, of_log: bool) -> Result<(), Invalid> {
-        self.waiting.push((sealed, of_log));
+    fn take(&mut self, port: &dyn Port, read: Read) -> Result<(), Invalid> {
+        self.waiting.push(read);
         let mut number = 0;
-        while let Some((sealed, of_log)) = self.waiting.get(number).cloned() {
-            if self.enter(port, &sealed, of_log)? {
+        while let Some(read) = self.waiting.get(number).cloned() {
+            if self.enter(port, &read)? {
                 self.waiting.remove(number);
                 number = 0;
             } else {
@@ -102,9 +114,10 @@ impl Reading {
     }
 
     /// False when what it follows on has not been read.
-    fn enter(&mut self, port: &dyn Port, sealed: &Sealed, of_log: bool) -> Result<bool, Invalid> {
+    fn enter(&mut self, port: &dyn Port, read: &Read) -> Result<bool, Invalid> {
+        let Read { number, ref sealed, of_log } = *read;
+        let entry: Entry = sealed.open().ok_or(Invalid::Malformed)?;
         let Some(log) = &mut self.log else {
-            let entry: Entry = sealed.open().ok_or(Invalid::Malformed)?;
             if entry.index > 0 {
                 return Ok(false);
             }
@@ -117,7 +130,6 @@ impl Reading {
         if log.holds(hash) {
             return Ok(true);
         }
-        let entry: Entry = sealed.open().ok_or(Invalid::Malformed)?;
         if log.known(entry.prev).is_none() {
             return Ok(false);
         }
@@ -125,10 +137,14 @@ impl Reading {
             log.append(port, sealed.clone())?;
         } else {
             log.add(port, sealed.clone())?;
-            if of_log {
+            // What had to wait may be of a side that the log has left since.
+            if of_log && number >= self.newest {
                 let common = log.go_to(port, hash)?;
                 self.ends.retain(|(index, _)| *index < common);
             }
+        }
+        if of_log {
+            self.newest = self.newest.max(number);
         }
         log.journal(hash);
         let me = port.device(&port.key());

@@ -11,10 +11,52 @@ use crate::{DeviceId, Hash, Port};
 
 /// The entry that the roll with these answers stands on; `None` while one of the answered heads is not known.
 pub(crate) fn base(port: &dyn Port, log: &Log, answers: &[Stand]) -> Option<Hash> {
-    let mut heads = BTreeSet::new();
+    base_of(port, log, answers, &mut BTreeMap::new())
+}
+
+/// Whether a roll provably does not stand where its answers put it.
+pub(crate) fn is_wrong(port: &dyn Port, log: &Log, roll: &Known) -> bool {
+    judge(port, log, roll, &mut BTreeMap::new())
+}
+
+/// Rolls that have been looked at, and whether each is wrong.
+type Judged = BTreeMap<Hash, bool>;
+
+fn judge(port: &dyn Port, log: &Log, roll: &Known, judged: &mut Judged) -> bool {
+    let Says::Roll { answers, .. } = &roll.says else { return false };
+    if let Some(&wrong) = judged.get(&roll.hash) {
+        return wrong;
+    }
+    let wrong = roll.index > 0
+        && lacking(log, answers).is_empty()
+        && base_of(port, log, answers, judged).is_some_and(|base| base != roll.prev);
+    judged.insert(roll.hash, wrong);
+    wrong
+}
+
+/// What of a chain counts: all before the first roll that is provably wrong.
+fn sound(port: &dyn Port, log: &Log, head: Hash, from: u32, judged: &mut Judged) -> Hash {
+    let rolls: Vec<&Known> =
+        log.chain(head, from).into_iter().filter(|entry| matches!(entry.says, Says::Roll { .. })).collect();
+    let wrong = rolls.into_iter().find(|roll| judge(port, log, roll, judged));
+    wrong.map_or(head, |roll| roll.prev)
+}
+
+fn base_of(port: &dyn Port, log: &Log, answers: &[Stand], judged: &mut Judged) -> Option<Hash> {
+    let mut named = BTreeSet::new();
     for answer in answers {
         log.known(answer.head.1).filter(|entry| entry.index == answer.head.0)?;
-        heads.insert(answer.head.1);
+        named.insert(answer.head.1);
+    }
+    // What all have in common they have followed; beyond it nobody is held to a roll that stands on a wrong entry.
+    let first = *named.first()?;
+    let mut shared = log.known(first)?.index;
+    for &head in &named {
+        shared = shared.min(log.common(first, head)?.index);
+    }
+    let mut heads: BTreeSet<Hash> = BTreeSet::new();
+    for &head in &named {
+        heads.insert(sound(port, log, head, shared + 1, judged));
     }
     loop {
         set_aside_contained(log, &mut heads);

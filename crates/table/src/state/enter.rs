@@ -126,7 +126,12 @@ impl State {
         if check.signatures && !unchecked && !sealed.is_by(check.port, Kind::Intent, check.table, &key) {
             return Err(Invalid::Signature);
         }
-        let by = Signed { device, seat: intent.seat, seq: intent.seq, id: check.port.hash(&sealed.bytes) };
+        let by = Signed {
+            device,
+            seat: intent.seat,
+            seq: intent.seq,
+            id: check.port.hash(&[device.0.as_slice(), &sealed.bytes].concat()),
+        };
         self.perform(check, index, by, &intent.act)?;
         self.seqs.insert(device, intent.seq);
         Ok(())

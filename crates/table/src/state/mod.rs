@@ -48,7 +48,7 @@ pub struct MoveRecord {
 /// Something that is asked of the others and not settled yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// Hash of the asking intent's bytes.
+    /// Hash of the asker's device and the asking intent's bytes: the next owner of a seat may sign the same bytes.
     pub id: Hash,
     pub seat: u8,
     pub what: Asked,

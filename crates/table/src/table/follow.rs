@@ -272,6 +272,10 @@ impl Table {
         if mine.term <= log.tip().term || mine.term < self.promise {
             return None;
         }
+        let before = new.iter().take_while(|entry| entry.index < mine.index);
+        if let Some(wrong) = before.into_iter().find(|entry| merge::is_wrong(&*self.port, log, entry)) {
+            return Some(Course::WrongBase(wrong.hash));
+        }
         Some(match self.stands_right(log, mine) {
             Ok(()) => Course::Follow(mine.hash),
             Err(course) => course,
@@ -302,6 +306,10 @@ impl Table {
                         stopped = Some(course);
                         break;
                     }
+                }
+                if !names_me && merge::is_wrong(&*self.port, log, entry) {
+                    stopped = Some(Course::WrongBase(entry.hash));
+                    break;
                 }
                 if !names_me && self.is_rivals(entry) {
                     stopped = Some(Course::Stay);
@@ -355,7 +363,7 @@ impl Table {
         let Says::Roll { keeper, .. } = &roll.says else { return false };
         let here = state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
         let contact = self.peers.get(keeper).and_then(|peer| peer.contact_since);
-        let unbroken = contact.is_some_and(|since| since <= self.rolled_at || since + SILENT_MS <= self.now);
+        let unbroken = contact.is_some_and(|since| since <= self.rolled_at + HELLO_MS || since + SILENT_MS <= self.now);
         // It asked, and this device's own disk was too slow for it.
         let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
             || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
@@ -421,6 +429,9 @@ impl Table {
         match known.says {
             Says::Roll { ref answers, .. } => self.rolled(answers),
             Says::Sat(_) | Says::Other => {
+                if known.says == Says::Sat(self.me) {
+                    self.rolled_at = self.now;
+                }
                 if let Some(Entry { body: Body::Act(act), .. }) = known.sealed.open() {
                     self.wish_entered(&act);
                 }

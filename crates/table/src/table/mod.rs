@@ -313,7 +313,7 @@ pub struct Table {
     /// Not before then the next call.
     call_after: Millis,
     overdue: Overdue,
-    /// When the newest roll came into the log here.
+    /// When the newest roll that names this device, or the entry that seated it, came into the log here.
     rolled_at: Millis,
     /// Rolls that called this device away though it was there.
     refused: BTreeSet<Hash>,

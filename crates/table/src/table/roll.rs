@@ -528,9 +528,11 @@ impl Table {
 
     /// A roll has come into the log.
     pub(super) fn rolled(&mut self, answers: &[Stand]) {
-        self.rolled_at = self.now;
         self.call_after = self.call_after.max(self.now + CALL_AGAIN_MS);
-        self.overdue.since = None;
+        if self.log.as_ref().is_some_and(|log| log.tip().named.contains(&self.me)) {
+            self.rolled_at = self.now;
+            self.overdue.since = None;
+        }
         self.watched.clear();
         for answer in answers {
             self.keep_branch(answer.head.1);
