@@ -263,6 +263,14 @@ impl Table {
         aside.and_then(|(_, head)| log.state_at(&*self.port, head)).is_some_and(|state| state.is_owner(device))
     }
 
+    /// Whether a device owns a seat in its own log, as far as that is known: without one it does not call.
+    fn sits_where_it_is(&self, device: DeviceId) -> bool {
+        let Some(log) = &self.log else { return false };
+        let head = self.peers.get(&device).and_then(|peer| peer.hello.as_ref()?.head);
+        let aside = head.filter(|&(_, head)| log.known(head).is_some() && !log.holds(head));
+        aside.and_then(|(_, head)| log.state_at(&*self.port, head)).is_none_or(|state| state.is_owner(device))
+    }
+
     /// The other owners' devices that are heard and not left out for a while.
     fn group(&self) -> Vec<DeviceId> {
         let in_it = |&(device, peer): &(&DeviceId, &crate::peers::Peer)| {
@@ -285,7 +293,7 @@ impl Table {
         let seat = |device: DeviceId| state.seats_of(device).first().copied();
         let mut present = self.group();
         present.push(self.me);
-        present.retain(|&device| seat(device).is_some() && !self.is_blamed(device));
+        present.retain(|&device| seat(device).is_some() && !self.is_blamed(device) && self.sits_where_it_is(device));
         let keeps = |&device: &DeviceId| {
             if device == self.me {
                 return state.keeper == self.me && !self.fresh;
