@@ -444,7 +444,7 @@ impl Device {
 
     fn own_seat(&self) -> Option<u64> {
         let told = self.past.iter().chain(self.process.iter().flat_map(C5::told));
-        told.filter(|told| told.event["event"] == "table").last()?.event["seat"].as_u64()
+        told.rev().find(|told| told.event["event"] == "table")?.event["seat"].as_u64()
     }
 }
 
