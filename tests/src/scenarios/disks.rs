@@ -133,3 +133,46 @@ pub(super) fn full() -> Result<Figures> {
     room.moves(&[0, 1], 2)?;
     close(room, figures)
 }
+
+/// What a long life leaves: games that the archive holds when a device starts.
+const GAMES: u32 = 5_000;
+const START: Option<Duration> = Some(Duration::from_secs(2));
+
+/// A start with many finished games, and one that finds no index of them.
+pub(super) fn many_games() -> Result<Figures> {
+    let (lan, data) = (crate::lan::Lan::new(1)?, tempfile::TempDir::new()?);
+    let (history, _) = history::History::open(data.path())?;
+    for number in 0..GAMES {
+        history.archive(&finished(number))?;
+    }
+    drop(history);
+    let mut figures = Figures::default();
+    for what in ["start with 5,000 games", "start that makes their index anew"] {
+        let since = Instant::now();
+        let mut process = crate::c5::C5::start(&lan, 0, data.path(), "host --preset gomoku --seats 2")?;
+        process.event("table")?;
+        figures.time(what, since.elapsed(), START);
+        process.tell("stand")?;
+        process.succeeds()?;
+        fs::remove_dir_all(data.path().join("index"))?;
+    }
+    Ok(figures)
+}
+
+fn finished(number: u32) -> history::Finished {
+    history::Finished {
+        table: table::TableId([1; 16]),
+        number,
+        rules: rules::Rules::of(rules::Preset::CaptureFive),
+        names: vec!["Mei".into(), String::new()],
+        starter: 0,
+        order: vec![0, 1],
+        actions: rules::BoardSize::Fifteen.points().take(60).map(rules::Action::place).collect(),
+        made: "hc".repeat(30),
+        resigned: vec![],
+        result: rules::Outcome::Draw(rules::DrawBy::Agreement),
+        mine: vec![0],
+        counts: None,
+        ended_s: 0,
+    }
+}

@@ -50,6 +50,7 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "20 % loss and 50±20 ms for some moves", short: true, run: || cables::weather(8) },
     Scenario { name: "data folders damaged", short: true, run: disks::damaged },
     Scenario { name: "a full disk", short: true, run: disks::full },
+    Scenario { name: "many games kept", short: false, run: disks::many_games },
     Scenario { name: "two apart, both play on", short: true, run: || splits::split(&[0, 1]) },
     Scenario { name: "four split 2|2", short: true, run: || splits::split(&[0, 0, 1, 1]) },
     Scenario { name: "four split 1|3, the keeper alone", short: true, run: || splits::split(&[0, 1, 1, 1]) },
