@@ -49,6 +49,8 @@ pub struct Device {
     pub pending: VecDeque<Pending>,
     /// Writes fail until then.
     pub full_until: u64,
+    /// Records that it has refused and not been asked for again.
+    missing: VecDeque<Vec<u8>>,
     pub asleep_until: u64,
     /// What came while it slept.
     pub deferred: Vec<What>,
@@ -115,6 +117,7 @@ impl Device {
             journal: Vec::new(),
             pending: VecDeque::new(),
             full_until: 0,
+            missing: VecDeque::new(),
             asleep_until: 0,
             deferred: Vec::new(),
             slow_until: 0,
@@ -240,12 +243,18 @@ impl World {
             let at = &mut self.devices[device];
             let Some(pending) = at.pending.pop_front() else { return };
             let ticket = pending.ticket;
-            if at.full_until > self.now {
+            // Nothing newer is written while an older record is missing.
+            let in_turn = at.missing.front().is_none_or(|first| *first == pending.record);
+            if at.full_until > self.now || !in_turn {
                 at.was_full = true;
+                if !at.missing.contains(&pending.record) {
+                    at.missing.push_back(pending.record);
+                }
                 self.seen.note(Kind::FullDisk);
                 self.handle(device, Input::WriteFailed { ticket });
                 continue;
             }
+            at.missing.pop_front();
             let dies = at.dies_at_write.as_mut().and_then(|(left, how)| {
                 *left = left.saturating_sub(1);
                 (*left == 0).then_some(*how)
@@ -289,6 +298,7 @@ impl World {
         at.process += 1;
         at.asleep_until = 0;
         at.deferred.clear();
+        at.missing.clear();
         let mut pending = std::mem::take(&mut at.pending);
         let kept = if at.full_until > self.now { 0 } else { kept.min(pending.len()) };
         for record in pending.drain(..kept) {

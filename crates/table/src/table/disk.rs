@@ -52,18 +52,11 @@ impl Disk {
         self.acked
     }
 
-    /// The log has gone back to its first `len` entries: what was to be written of the others goes to a branch.
+    /// The log has gone back to its first `len` entries. What failed of the others is written all the same, in its turn.
     fn go_back(&mut self, len: u32) {
         self.reported = self.reported.min(len);
         self.missing.split_off(&len);
         self.acked = self.acked.min(len.checked_sub(1));
-        for record in &mut self.failed {
-            if let Record::Entry(sealed) = record
-                && decode::<Entry>(&sealed.bytes).is_some_and(|entry| entry.index >= len)
-            {
-                *record = Record::Aside(sealed.clone());
-            }
-        }
     }
 
     pub fn retry_at(&self) -> Option<Millis> {
@@ -96,7 +89,7 @@ impl Table {
         }
     }
 
-    fn record_reported(&mut self, mut record: Record, on_disk: bool) {
+    fn record_reported(&mut self, record: Record, on_disk: bool) {
         if let Record::Entry(sealed) = &record
             && let Some(Entry { index, .. }) = decode(&sealed.bytes)
         {
@@ -108,8 +101,6 @@ impl Table {
                 } else {
                     self.disk.missing.insert(index);
                 }
-            } else {
-                record = Record::Aside(sealed.clone());
             }
         }
         if !on_disk {

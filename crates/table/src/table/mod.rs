@@ -94,7 +94,8 @@ pub enum Input {
 /// What the driver must do, in order.
 #[derive(Clone, Debug)]
 pub enum Output {
-    /// Append to the table's journal and fsync, then answer `Written`. Records come back in order at `resume`.
+    /// Append to the table's journal and fsync, then answer `Written`. Records come back in order at `resume`: after one
+    /// that failed nothing newer is written (it fails, too) until that one is asked for again.
     Write {
         ticket: u64,
         record: Vec<u8>,
