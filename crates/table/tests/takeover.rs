@@ -230,8 +230,8 @@ fn one_who_is_heard_and_does_not_answer_is_played_for() {
     let mut world = game(Grace::Seconds(0), 2);
     play_to(&mut world, 1);
     vanish(&mut world, 1);
-    // What it says arrives, but for its answers to the roll.
-    world.lost = Some(|from, bytes| from == 1 && is_here(bytes));
+    // What it says arrives, but for its answers to the roll, and its own calls.
+    world.lost = Some(|from, bytes| from == 1 && is_of_rolls(bytes));
     world.restart(1);
     for stones in [4, 6] {
         world.run_for(2_000);
@@ -243,12 +243,13 @@ fn one_who_is_heard_and_does_not_answer_is_played_for() {
     }
 }
 
-fn is_here(bytes: &[u8]) -> bool {
+fn is_of_rolls(bytes: &[u8]) -> bool {
     use table::message::{Message, Note, Said};
     match Message::from_bytes(bytes) {
         Some(Message::Letter(letter)) => {
-            letter.note.open::<Note>().is_some_and(|note| matches!(note.said, Said::Here(_)))
+            letter.note.open::<Note>().is_some_and(|note| matches!(note.said, Said::Here(_) | Said::Call { .. }))
         }
+        Some(Message::Push { .. }) => true,
         Some(_) | None => false,
     }
 }

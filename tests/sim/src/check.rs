@@ -391,7 +391,9 @@ impl World {
                 return self.run_until(self.now + 1_000);
             }
         }
-        if self.broken.is_none() {
+        // Whoever was here may have stood up meanwhile.
+        let still = self.honest_up().into_iter().any(|device| self.devices[device].table.as_ref().is_some_and(human));
+        if self.broken.is_none() && still {
             self.fail(None, Broken::new(11, format!("the game stands still: {before:?}, away: {away}")));
         }
     }
