@@ -17,6 +17,7 @@ pub mod port;
 pub mod trace;
 pub mod world;
 
+use rand::Rng;
 use table::planted::Bug;
 
 use check::Broken;
@@ -49,6 +50,8 @@ pub struct Report {
     pub entries: u64,
     /// Simulated, in ms.
     pub time: u64,
+    /// What chance would have given next: the same for two runs of a seed only if they went the same way.
+    pub course: u64,
 }
 
 /// Plays one game.
@@ -61,7 +64,9 @@ pub fn play(seed: u64, run: &Run) -> Report {
     if world.broken.is_none() {
         world.finish();
     }
-    Report { seed, broken: world.broken, seen: world.seen, entries: world.chains.all.len() as u64, time: world.now }
+    let course = world.rng.random();
+    let entries = world.chains.all.len() as u64;
+    Report { seed, broken: world.broken, seen: world.seen, entries, time: world.now, course }
 }
 
 /// Plays games from a seed on, up to the first that breaks an invariant.

@@ -19,12 +19,14 @@ const HELP: &str = "\
 --fault NAME=N   a kind of fault as it is in every game: 0 is none
 --planted BUG    with a planted bug, until it is found (needs the feature `planted`)
 --keep-going     does not stop at the first failure, and lists them all
+--courses        lists where each game's course ended, to compare two programs by
 --trace          tells what happens, in a run of few games";
 
 struct Arguments {
     games: u64,
     seed: u64,
     keep_going: bool,
+    courses: bool,
     run: Run,
 }
 
@@ -39,7 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn read(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let mut arguments = Arguments { games: 1_000, seed: 1, keep_going: false, run: Run::default() };
+    let mut arguments = Arguments { games: 1_000, seed: 1, keep_going: false, courses: false, run: Run::default() };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
@@ -49,6 +51,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
             "--fault" => arguments.run.faults.push(fault(&value()?)?),
             "--planted" => arguments.run.planted = Some(bug(&value()?)?),
             "--keep-going" => arguments.keep_going = true,
+            "--courses" => arguments.courses = true,
             "--trace" => arguments.run.trace = true,
             _ => return Err(format!("{word:?} is not understood")),
         }
@@ -78,7 +81,10 @@ fn go(arguments: &Arguments) -> ExitCode {
     for seed in arguments.seed..arguments.seed + arguments.games {
         let report = std::panic::catch_unwind(AssertUnwindSafe(|| play(seed, &arguments.run)));
         let broken = match report {
-            Ok(Report { broken, seen, entries, time, .. }) => {
+            Ok(Report { broken, seen, entries, time, course, .. }) => {
+                if arguments.courses {
+                    println!("seed {seed}: {entries} entries, {time} ms, {course:016x}");
+                }
                 counts.add(seen, entries, time);
                 broken.map(|broken| broken.to_string())
             }
