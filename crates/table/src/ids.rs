@@ -17,6 +17,37 @@ pub struct TableId(pub [u8; 16]);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Hash(#[serde(with = "serde_bytes")] pub [u8; 32]);
 
+/// Puts blake3 hashes into hash maps by their own first bytes: hashing them again would spread them no better.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ByOwnBytes;
+
+/// See [`ByOwnBytes`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OwnBytes(u64);
+
+impl std::hash::BuildHasher for ByOwnBytes {
+    type Hasher = OwnBytes;
+
+    fn build_hasher(&self) -> OwnBytes {
+        OwnBytes::default()
+    }
+}
+
+impl std::hash::Hasher for OwnBytes {
+    fn write(&mut self, bytes: &[u8]) {
+        if let Some(first) = bytes.first_chunk() {
+            self.0 ^= u64::from_le_bytes(*first);
+        }
+    }
+
+    // How many bytes follow says nothing: they are always 32.
+    fn write_usize(&mut self, _: usize) {}
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 macro_rules! hex {
     ($($name:ident $bytes:literal),*) => { $(
         impl std::fmt::Display for $name {

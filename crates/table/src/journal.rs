@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::entry::Entry;
 use crate::limits::PROTOCOL_VERSION;
 use crate::log::{Log, hash_of};
-use crate::seal::{Sealed, decode, encode};
+use crate::seal::{Sealed, decode, encode_after};
 use crate::state::Invalid;
 use crate::{Current, DeviceId, Halt, Port, ResumeError};
 
@@ -31,9 +31,7 @@ pub(crate) enum Record {
 impl Record {
     /// A version byte, then the record.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![PROTOCOL_VERSION as u8];
-        bytes.extend(encode(self));
-        bytes
+        encode_after(&[PROTOCOL_VERSION as u8], self)
     }
 }
 

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use crate::entry::{Body, Entry, Here, Intent};
+use crate::ids::ByOwnBytes;
 use crate::limits::{ENTRY_BYTES_MAX, WANT_HASHES_MAX};
 use crate::seal::{Kind, Sealed, decode};
 use crate::state::{Check, Invalid};
@@ -54,7 +55,7 @@ pub(crate) struct Stand {
 #[derive(Debug)]
 pub(crate) struct Log {
     table: TableId,
-    known: HashMap<Hash, Known>,
+    known: HashMap<Hash, Known, ByOwnBytes>,
     /// The log's entries.
     main: Vec<Hash>,
     /// Heads of the other chains, in the order in which they came to be.
@@ -104,7 +105,7 @@ impl Log {
         let first = Known { sealed, hash, index: 0, prev: entry.prev, term: entry.term, says, journalled: false };
         Ok(Log {
             table,
-            known: HashMap::from([(hash, first)]),
+            known: HashMap::from_iter([(hash, first)]),
             main: vec![hash],
             others: Vec::new(),
             tip: state.clone(),

@@ -1,9 +1,10 @@
 //! What is known of other devices, and how much of what they send is taken.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 use crate::limits::*;
 use crate::message::{Hello, Said};
+use crate::ids::ByOwnBytes;
 use crate::{DeviceId, Hash, Millis};
 
 /// Another device.
@@ -49,8 +50,46 @@ impl Peer {
     }
 }
 
-/// The devices that this one knows of.
-pub(crate) type Peers = BTreeMap<DeviceId, Peer>;
+/// The devices that this one knows of, by their ids: few, looked through with every input.
+#[derive(Debug, Default)]
+pub(crate) struct Peers {
+    all: Vec<(DeviceId, Peer)>,
+}
+
+impl Peers {
+    pub fn get(&self, device: &DeviceId) -> Option<&Peer> {
+        self.all.iter().find(|(known, _)| known == device).map(|(_, peer)| peer)
+    }
+
+    pub fn get_mut(&mut self, device: &DeviceId) -> Option<&mut Peer> {
+        self.all.iter_mut().find(|(known, _)| known == device).map(|(_, peer)| peer)
+    }
+
+    /// What is known of a device; from now on it is one of these.
+    pub fn meet(&mut self, device: DeviceId) -> &mut Peer {
+        let place = self.all.partition_point(|(known, _)| *known < device);
+        if self.all.get(place).is_none_or(|(known, _)| *known != device) {
+            self.all.insert(place, (device, Peer::default()));
+        }
+        &mut self.all[place].1
+    }
+
+    pub fn remove(&mut self, device: &DeviceId) {
+        self.all.retain(|(known, _)| known != device);
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&DeviceId, &Peer)> {
+        self.all.iter().map(|(device, peer)| (device, peer))
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &Peer> {
+        self.all.iter().map(|(_, peer)| peer)
+    }
+
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Peer> {
+        self.all.iter_mut().map(|(_, peer)| peer)
+    }
+}
 
 /// What one device may send.
 #[derive(Debug)]
@@ -136,7 +175,7 @@ impl Bucket {
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     order: VecDeque<Hash>,
-    all: BTreeSet<Hash>,
+    all: HashSet<Hash, ByOwnBytes>,
 }
 
 impl Known {

@@ -1,5 +1,6 @@
 //! Bytes with a signature. What was received is kept, hashed and passed on as it came, never encoded again.
 
+use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Hash, Port, TableId};
@@ -64,9 +65,42 @@ fn signed(kind: Kind, table: TableId, bytes: &[u8]) -> Vec<u8> {
     [kind.label(), &table.0, bytes].concat()
 }
 
+/// What most values fit in, in bytes: their encoding takes one allocation.
+const ROOM: usize = 512;
+
+/// Bytes that grow without being copied for every few that are added.
+struct Roomy(Vec<u8>);
+
+impl Flavor for Roomy {
+    type Output = Vec<u8>;
+
+    #[inline]
+    fn try_extend(&mut self, data: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(data);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
+}
+
 /// Postcard bytes.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    postcard::to_stdvec(value).expect("plain structs and enums in memory always encode")
+    encode_after(&[], value)
+}
+
+/// Postcard bytes after some others.
+pub(crate) fn encode_after<T: Serialize>(before: &[u8], value: &T) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(ROOM);
+    bytes.extend_from_slice(before);
+    postcard::serialize_with_flavor(value, Roomy(bytes)).expect("plain structs and enums in memory always encode")
 }
 
 /// `None` where the bytes are no such value, or more follows.

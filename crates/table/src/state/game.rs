@@ -8,7 +8,7 @@ use super::{Check, Current, Invalid, Made, MoveRecord, Offer, Settled, State, To
 use crate::entry::Step;
 use crate::limits::{SEATS_MIN, START_INDEX_MAX};
 use crate::planted::{Bug, planted};
-use crate::seal::encode;
+use crate::seal::encode_after;
 use crate::{Asked, Closed, DeviceId, Hash, Port, Seat, Sitter};
 
 impl State {
@@ -161,7 +161,7 @@ impl State {
     pub(super) fn advance(&mut self, port: &dyn Port, step: &Step) {
         self.at = match &self.current {
             Some(current) if planted(Bug::PositionSigned) => port.hash(&current.game.state_bytes()),
-            Some(_) | None => port.hash(&[self.at.0.as_slice(), &encode(step)].concat()),
+            Some(_) | None => port.hash(&encode_after(&self.at.0, step)),
         };
         self.tries.clear();
         self.closed.extend(self.offers.drain(..).map(|offer| Settled { offer, why: Closed::Moved }));

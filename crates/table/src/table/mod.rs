@@ -414,29 +414,34 @@ impl Table {
 
     /// When to send `Input::Tick` at the latest.
     pub fn next_wakeup(&self) -> Millis {
-        let silences = self.peers.values().filter_map(|peer| Some(peer.heard? + SILENT_MS));
-        let lapses = self.peers.values().filter_map(|peer| Some(peer.heard_directly? + HEARD_MS));
-        let pauses = self.peers.values().map(|peer| peer.left_out_until);
-        let sendings = self.wishes.iter().filter_map(Wish::next_sending);
-        let hello = self.hello.as_ref().map(|(_, sent)| sent + HELLO_MS);
-        let changed = self.hello.as_ref().map(|(_, sent)| sent + HELLO_MIN_MS);
-        silences
-            .chain(lapses)
-            .chain(pauses)
-            .chain(sendings)
-            .chain(hello)
-            .chain(changed)
-            .chain(self.duty.deadline())
-            .chain(self.overdue_at())
-            .chain((!self.watched.is_empty()).then_some(self.watch_after))
-            .chain(self.admission.deadlines())
-            .chain(self.disk.retry_at())
-            .chain(self.clock.deadlines())
-            .chain(self.grace_ends())
-            .chain([self.call_after, self.woke + ALONE_MS, self.now + HELLO_MS])
-            .filter(|&time| time > self.now)
-            .min()
-            .unwrap_or(self.now + HELLO_MS)
+        let mut next = self.now + HELLO_MS;
+        let mut wake_at = |time: Millis| {
+            if time > self.now {
+                next = next.min(time);
+            }
+        };
+        for peer in self.peers.values() {
+            peer.heard.into_iter().for_each(|heard| wake_at(heard + SILENT_MS));
+            peer.heard_directly.into_iter().for_each(|heard| wake_at(heard + HEARD_MS));
+            wake_at(peer.left_out_until);
+        }
+        if let Some((_, sent)) = &self.hello {
+            wake_at(sent + HELLO_MS);
+            wake_at(sent + HELLO_MIN_MS);
+        }
+        if !self.watched.is_empty() {
+            wake_at(self.watch_after);
+        }
+        wake_at(self.call_after);
+        wake_at(self.woke + ALONE_MS);
+        self.wishes.iter().filter_map(Wish::next_sending).for_each(&mut wake_at);
+        self.duty.deadline().into_iter().for_each(&mut wake_at);
+        self.overdue_at().into_iter().for_each(&mut wake_at);
+        self.disk.retry_at().into_iter().for_each(&mut wake_at);
+        self.admission.deadlines().for_each(&mut wake_at);
+        self.clock.deadlines().for_each(&mut wake_at);
+        self.grace_ends().for_each(&mut wake_at);
+        next
     }
 
     fn pass_time(&mut self, now: Millis) {

@@ -70,7 +70,7 @@ impl Table {
             settled_at: now,
             log: None,
             disk: Disk::default(),
-            peers: Peers::new(),
+            peers: Peers::default(),
             letters: Known::default(),
             number: 0,
             addresses: Vec::new(),

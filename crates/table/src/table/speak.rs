@@ -24,7 +24,7 @@ impl Table {
             self.out.push_back(Output::Disconnect { peer, why: FULL });
             return;
         }
-        let known = self.peers.entry(peer).or_default();
+        let known = self.peers.meet(peer);
         (known.sent, known.wanted) = (None, None);
         if !known.linked {
             known.linked = true;
@@ -56,9 +56,7 @@ impl Table {
 
     pub(super) fn goodbye(&mut self) {
         let links: Vec<DeviceId> = self.links().collect();
-        for peer in links {
-            self.send(peer, &Message::Bye);
-        }
+        self.send_all(&links, &Message::Bye);
     }
 
     pub(super) fn receive(&mut self, from: DeviceId, bytes: &[u8]) {
@@ -124,7 +122,7 @@ impl Table {
             return;
         }
         let counted = if is_member { origin } else { from };
-        match self.peers.entry(counted).or_default().limits.letter(&note.said, self.now) {
+        match self.peers.meet(counted).limits.letter(&note.said, self.now) {
             Verdict::Take => {}
             Verdict::Drop => return,
             Verdict::Close if direct => return self.disconnect(from, TOO_MUCH),
@@ -141,7 +139,7 @@ impl Table {
         }
         if is_member {
             let now = self.now;
-            let peer = self.peers.entry(origin).or_default();
+            let peer = self.peers.meet(origin);
             if !peer.is_heard(now) {
                 self.news = News::Much;
             }
@@ -158,9 +156,8 @@ impl Table {
             .filter(|&(&peer, known)| known.linked && peer != from && peer != origin && !heard_it(&known.hello))
             .map(|(&peer, _)| peer)
             .collect();
-        let message = Message::Letter(letter.clone());
-        for peer in lacking {
-            self.send(peer, &message);
+        if !lacking.is_empty() {
+            self.send_all(&lacking, &Message::Letter(letter.clone()));
         }
     }
 
@@ -228,7 +225,7 @@ impl Table {
         let is_member = self.is_member(origin);
         let (me, now) = (self.me, self.now);
         let term = self.log.as_ref().map_or(0, |log| log.tip().term);
-        let peer = self.peers.entry(origin).or_default();
+        let peer = self.peers.meet(origin);
         if peer.hello.as_ref().is_some_and(|before| before.session != hello.session) {
             peer.contact_since = None;
             if direct {
@@ -275,9 +272,17 @@ impl Table {
     pub(super) fn say(&mut self, said: Said) {
         let letter = self.letter(said);
         let links: Vec<DeviceId> = self.links().collect();
-        for peer in links {
-            self.send(peer, &letter);
+        self.send_all(&links, &letter);
+    }
+
+    /// One message for several.
+    fn send_all(&mut self, to: &[DeviceId], message: &Message) {
+        let Some((&last, others)) = to.split_last() else { return };
+        let bytes = message.to_bytes();
+        for &to in others {
+            self.send_bytes(to, message, bytes.clone());
         }
+        self.send_bytes(last, message, bytes);
     }
 
     /// Signs something for one device: straight if it is linked, else by everybody.
@@ -298,10 +303,13 @@ impl Table {
     }
 
     pub(super) fn send(&mut self, to: DeviceId, message: &Message) {
-        if !self.passes_door(to, message) {
-            return;
+        self.send_all(&[to], message);
+    }
+
+    fn send_bytes(&mut self, to: DeviceId, message: &Message, bytes: Vec<u8>) {
+        if self.passes_door(to, message) {
+            self.out.push_back(Output::Send { to, bytes });
         }
-        self.out.push_back(Output::Send { to, bytes: message.to_bytes() });
     }
 
     pub(super) fn links(&self) -> impl Iterator<Item = DeviceId> {
@@ -329,12 +337,14 @@ impl Table {
 
     /// Says how this device is: every second, and soon after a change.
     pub(super) fn greet(&mut self) {
+        if self.hello.as_ref().is_some_and(|(_, sent)| self.now < sent + HELLO_MIN_MS) {
+            return;
+        }
         let hello = self.present();
-        let due = match &self.hello {
-            None => true,
-            Some((before, sent)) if is_news(before, &hello) => self.now >= sent + HELLO_MIN_MS,
-            Some((_, sent)) => self.now >= sent + HELLO_MS,
-        };
+        let due = self
+            .hello
+            .as_ref()
+            .is_none_or(|(before, sent)| self.now >= sent + HELLO_MS || is_news(before, &hello));
         if due {
             self.hello = Some((hello.clone(), self.now));
             self.say(Said::Hello(hello));
@@ -345,7 +355,7 @@ impl Table {
         let head = self.log.as_ref().and_then(|log| log.head_of(self.public_len()));
         let shown = self.log.as_ref().map(Log::shown);
         let mut heard: Vec<DeviceId> = Vec::new();
-        for (&device, peer) in &self.peers {
+        for (&device, peer) in self.peers.iter() {
             if heard.len() < HEARD_MAX && peer.is_heard_directly(self.now) && self.is_member(device) {
                 heard.push(device);
             }
