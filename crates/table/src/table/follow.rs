@@ -1,6 +1,7 @@
 //! Entries that come: asking for them, checking them, following another log, and what others have on disk.
 
 use super::roll::Duty;
+use super::tell::Before;
 use super::*;
 use crate::entry::{Body, Entry, Roll};
 use crate::journal::Record;
@@ -10,7 +11,7 @@ use crate::message::{FaultCode, Message};
 use crate::planted::{Bug, planted};
 use crate::seal::Sealed;
 use crate::state::Invalid;
-use crate::{Hash, State};
+use crate::Hash;
 
 const NO_ENTRY: &str = "it sent something that is no entry";
 const OTHER_TABLE: &str = "it sent another table's entries";
@@ -460,12 +461,12 @@ impl Table {
     }
 
     /// This device follows the roll that was made with its answer, or sat down itself: what it has counts.
-    pub(super) fn freshen(&mut self, entry: &Entry, before: &State) {
+    pub(super) fn freshen(&mut self, entry: &Entry, before: &Before) {
         let Some(log) = &self.log else { return };
         let named = log.shown().named.contains(&self.me);
         let followed = match &entry.body {
             Body::Roll(roll) => self.answered.as_ref().is_some_and(|given| given.is_among(entry.term, roll)),
-            Body::Act(_) => named && !before.named.contains(&self.me),
+            Body::Act(_) => named && !before.named,
             Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => false,
         };
         if followed {

@@ -52,7 +52,7 @@ impl Table {
             if log.shown_len() >= self.disk.reported() {
                 break;
             }
-            let before = log.shown().clone();
+            let before = Before::of(log.shown(), self.me);
             let Some(entry) = log.show_next(&*self.port) else { break };
             self.freshen(&entry, &before);
             if let Body::Act(act) = &entry.body {
@@ -85,13 +85,13 @@ impl Table {
         }
     }
 
-    fn note_end(&mut self, before: &State, index: u32) {
+    fn note_end(&mut self, before: &Before, index: u32) {
         let Some(log) = &self.log else { return };
         let now = log.shown();
         // A game that ended and was taken up again ends once more.
-        if let Some(current) = ended(now, before) {
-            self.told.ends.remove(&current.number);
-            self.told.finished = self.told.finished.min(current.number - 1);
+        if before.game > 0 && !before.playing && now.playing() && now.game_number() == before.game {
+            self.told.ends.remove(&before.game);
+            self.told.finished = self.told.finished.min(before.game - 1);
         }
         if let Some(current) = ended(before, now)
             && now.plays_in(current, self.me)
@@ -101,7 +101,7 @@ impl Table {
     }
 
     /// The events of one entry.
-    fn tell_entry(&mut self, entry: &Entry, before: &State) {
+    fn tell_entry(&mut self, entry: &Entry, before: &Before) {
         let Some(log) = &self.log else { return };
         let now = log.shown();
         let mut kinds = Vec::new();
@@ -127,8 +127,7 @@ impl Table {
                 lost: made.played.lost.clone(),
             });
         }
-        let resigned = |state: &State| state.current.as_ref().map_or(0, |current| current.resigned.len());
-        if resigned(now) > resigned(before)
+        if resigned(now) > before.resigned
             && let Some(&seat) = now.current.as_ref().and_then(|current| current.resigned.last())
         {
             kinds.push(EventKind::Resigned { seat });
@@ -183,13 +182,18 @@ impl Table {
             self.told.contact = contact;
             self.out.push_back(Output::Changed);
         }
-        let now = self.presences();
-        let before = std::mem::replace(&mut self.told.presences, now.clone());
-        for ((seat, now), before) in (0u8..).zip(now).zip(before) {
-            if now != before {
-                self.event(EventKind::Seat { seat, presence: now.0 });
-                self.out.push_back(Output::Changed);
+        let Some(state) = self.log.as_ref().map(Log::shown) else { return };
+        let mut changed = Vec::new();
+        for (seat, told) in (0u8..).zip(&self.told.presences) {
+            let now = (self.presence(seat), state.owner(seat));
+            if now != *told {
+                changed.push((seat, now));
             }
+        }
+        for (seat, now) in changed {
+            self.told.presences[usize::from(seat)] = now;
+            self.event(EventKind::Seat { seat, presence: now.0 });
+            self.out.push_back(Output::Changed);
         }
     }
 
@@ -257,17 +261,45 @@ impl Table {
     }
 }
 
+/// What telling of an entry takes from the state before it.
+pub(super) struct Before {
+    /// The newest roll named this device.
+    pub named: bool,
+    playing: bool,
+    /// The running or last game.
+    game: u32,
+    resigned: usize,
+    offers: Vec<Hash>,
+}
+
+impl Before {
+    fn of(state: &State, me: DeviceId) -> Before {
+        Before {
+            named: state.named.contains(&me),
+            playing: state.playing(),
+            game: state.game_number(),
+            resigned: resigned(state),
+            offers: state.offers.iter().map(|offer| offer.id).collect(),
+        }
+    }
+}
+
+/// How many have resigned in the running or last game.
+fn resigned(state: &State) -> usize {
+    state.current.as_ref().map_or(0, |current| current.resigned.len())
+}
+
 /// The game that ended between two states.
-fn ended<'a>(before: &State, now: &'a State) -> Option<&'a Current> {
+fn ended<'a>(before: &Before, now: &'a State) -> Option<&'a Current> {
     let current = now.current.as_ref().filter(|current| current.game.result().is_some())?;
-    let was_running = before.playing() && before.game_number() == current.number;
+    let was_running = before.playing && before.game == current.number;
     was_running.then_some(current)
 }
 
 /// What an entry does to what is asked.
-fn told_offers(entry: &Entry, before: &State, now: &State) -> Vec<EventKind> {
+fn told_offers(entry: &Entry, before: &Before, now: &State) -> Vec<EventKind> {
     let mut kinds = Vec::new();
-    let known = |id: Hash| before.offers.iter().any(|offer| offer.id == id);
+    let known = |id: Hash| before.offers.contains(&id);
     let closed = now.closed.iter().map(|settled| &settled.offer);
     for offer in closed.chain(&now.offers).filter(|offer| !known(offer.id)) {
         kinds.push(EventKind::Asked { id: offer.id, seat: offer.seat, what: offer.what.clone() });
