@@ -2,9 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use crate::ids::ByOwnBytes;
 use crate::limits::*;
 use crate::message::{Hello, Said};
-use crate::ids::ByOwnBytes;
 use crate::{DeviceId, Hash, Millis};
 
 /// Another device.

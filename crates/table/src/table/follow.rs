@@ -3,6 +3,7 @@
 use super::roll::Duty;
 use super::tell::Before;
 use super::*;
+use crate::Hash;
 use crate::entry::{Body, Entry, Roll};
 use crate::journal::Record;
 use crate::log::{Known, Says};
@@ -11,7 +12,6 @@ use crate::message::{FaultCode, Message};
 use crate::planted::{Bug, planted};
 use crate::seal::Sealed;
 use crate::state::Invalid;
-use crate::Hash;
 
 const NO_ENTRY: &str = "it sent something that is no entry";
 const OTHER_TABLE: &str = "it sent another table's entries";

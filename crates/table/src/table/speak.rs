@@ -341,10 +341,8 @@ impl Table {
             return;
         }
         let hello = self.present();
-        let due = self
-            .hello
-            .as_ref()
-            .is_none_or(|(before, sent)| self.now >= sent + HELLO_MS || is_news(before, &hello));
+        let due =
+            self.hello.as_ref().is_none_or(|(before, sent)| self.now >= sent + HELLO_MS || is_news(before, &hello));
         if due {
             self.hello = Some((hello.clone(), self.now));
             self.say(Said::Hello(hello));
