@@ -496,7 +496,8 @@ impl Rules {
     /// # Ok::<(), rules::TextFault>(())
     /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![RULES_BYTES_VERSION, self.preset as u8];
+        let mut bytes = Vec::with_capacity(RULES_BYTES);
+        bytes.extend([RULES_BYTES_VERSION, self.preset as u8]);
         for name in OptionName::ALL {
             let value = self.options.get(name);
             let position = name.values().iter().position(|&known| known == value);

@@ -2,7 +2,7 @@
 //! The *log* is one chain of them, which this device follows; what else is known are chains that it may follow one
 //! day, or once held. Nothing gets in that has not been checked.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use crate::entry::{Body, Entry, Here, Intent};
 use crate::ids::ByOwnBytes;
@@ -64,6 +64,8 @@ pub(crate) struct Log {
     shown: State,
     /// Entries that `shown` has applied.
     shown_len: u32,
+    /// The log's entries after those.
+    unshown: VecDeque<Entry>,
     /// States after so many entries of the log, the oldest first.
     checkpoints: Vec<(u32, State)>,
     cursors: Vec<(Hash, State)>,
@@ -111,6 +113,7 @@ impl Log {
             tip: state.clone(),
             shown: state.clone(),
             shown_len: 1,
+            unshown: VecDeque::new(),
             checkpoints: vec![(1, state)],
             cursors: Vec::new(),
         })
@@ -224,6 +227,12 @@ impl Log {
     /// Checks an entry and appends it to the log; refused, nothing has changed.
     pub fn append(&mut self, port: &dyn Port, sealed: Sealed) -> Result<(), Invalid> {
         let entry: Entry = open_entry(&sealed)?;
+        let hash = hash_of(port, &sealed);
+        self.append_opened(port, sealed, hash, entry)
+    }
+
+    /// The same for an entry that has been read, with its hash.
+    pub fn append_opened(&mut self, port: &dyn Port, sealed: Sealed, hash: Hash, entry: Entry) -> Result<(), Invalid> {
         if entry.index != self.len() || self.head() != entry.prev {
             return Err(Invalid::Place);
         }
@@ -236,9 +245,9 @@ impl Log {
             self.rebuild_tip(port);
             return Err(Invalid::State);
         }
-        let known = know(port, sealed, &entry);
-        self.main.push(known.hash);
-        self.known.insert(known.hash, known);
+        self.known.insert(hash, know(port, sealed, hash, &entry));
+        self.main.push(hash);
+        self.unshown.push_back(entry);
         Ok(())
     }
 
@@ -249,9 +258,10 @@ impl Log {
         self.enter_tip(port, &entry, true)?;
         entry.state = self.tip.hash(port);
         let sealed = Sealed::new(port, Kind::Entry, self.table, &entry);
-        let known = know(port, sealed, &entry);
-        self.main.push(known.hash);
-        self.known.insert(known.hash, known);
+        let hash = hash_of(port, &sealed);
+        self.known.insert(hash, know(port, sealed, hash, &entry));
+        self.main.push(hash);
+        self.unshown.push_back(entry);
         Ok(())
     }
 
@@ -262,6 +272,12 @@ impl Log {
             return Ok(hash);
         }
         let entry: Entry = open_entry(&sealed)?;
+        self.add_opened(port, sealed, hash, entry)?;
+        Ok(hash)
+    }
+
+    /// The same for an entry that is not known and has been read, with its hash.
+    pub fn add_opened(&mut self, port: &dyn Port, sealed: Sealed, hash: Hash, entry: Entry) -> Result<(), Invalid> {
         let before = self.known.get(&entry.prev).ok_or(Invalid::Place)?;
         if entry.index != before.index + 1 {
             return Err(Invalid::Place);
@@ -274,7 +290,7 @@ impl Log {
         if state.hash(port) != entry.state {
             return Err(Invalid::State);
         }
-        self.known.insert(hash, know(port, sealed, &entry));
+        self.known.insert(hash, know(port, sealed, hash, &entry));
         match self.others.iter_mut().find(|head| **head == entry.prev) {
             Some(head) => *head = hash,
             None => self.others.push(hash),
@@ -284,7 +300,7 @@ impl Log {
             self.cursors.remove(0);
         }
         self.cursors.push((hash, state));
-        Ok(hash)
+        Ok(())
     }
 
     /// Makes the known entry that follows on the log its newest one.
@@ -294,6 +310,7 @@ impl Log {
         self.checkpoint(&entry.body);
         self.enter_tip(port, &entry, false)?;
         self.main.push(hash);
+        self.unshown.push_back(entry);
         self.others.retain(|head| *head != hash);
         Ok(())
     }
@@ -311,6 +328,7 @@ impl Log {
             self.shown = self.tip.clone();
             self.shown_len = len;
         }
+        self.unshown.truncate((len - self.shown_len) as usize);
         // Another chain may go on from it.
         let goes_on = self.others.iter().any(|&head| self.contains(head, old));
         if !goes_on {
@@ -355,7 +373,7 @@ impl Log {
 
     /// Applies the next entry to the shown state, and gives it; `None` when all are.
     pub fn show_next(&mut self, port: &dyn Port) -> Option<Entry> {
-        let entry: Entry = decode(&self.get(self.shown_len)?.sealed.bytes)?;
+        let entry = self.unshown.pop_front()?;
         let check = Check { port, table: self.table, signatures: false };
         let entered = self.shown.enter(&check, entry.index, entry.term, &entry.body);
         debug_assert_eq!(entered, Ok(()), "what the tip took, the shown state takes");
@@ -367,6 +385,7 @@ impl Log {
     pub fn show_all(&mut self) {
         self.shown = self.tip.clone();
         self.shown_len = self.len();
+        self.unshown.clear();
     }
 
     /// Whether this act would be valid as the next entry, taking the seat's owner as here.
@@ -498,7 +517,7 @@ fn open_entry(sealed: &Sealed) -> Result<Entry, Invalid> {
 }
 
 /// What is asked often of an entry that has been checked.
-fn know(port: &dyn Port, sealed: Sealed, entry: &Entry) -> Known {
+fn know(port: &dyn Port, sealed: Sealed, hash: Hash, entry: &Entry) -> Known {
     let says = match &entry.body {
         Body::Roll(roll) => {
             let stand = |here: &Sealed, key: &[u8; 32]| {
@@ -514,6 +533,5 @@ fn know(port: &dyn Port, sealed: Sealed, entry: &Entry) -> Known {
         },
         Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => Says::Other,
     };
-    let hash = hash_of(port, &sealed);
     Known { sealed, hash, index: entry.index, prev: entry.prev, term: entry.term, says, journalled: false }
 }

@@ -50,44 +50,62 @@ impl Peer {
     }
 }
 
-/// The devices that this one knows of, by their ids: few, looked through with every input.
-#[derive(Debug, Default)]
-pub(crate) struct Peers {
-    all: Vec<(DeviceId, Peer)>,
+/// The devices that this one knows of.
+pub(crate) type Peers = ByDevice<Peer>;
+
+/// A map of few devices, in the order of their ids: it is looked through with every input.
+#[derive(Debug)]
+pub(crate) struct ByDevice<T> {
+    all: Vec<(DeviceId, T)>,
 }
 
-impl Peers {
-    pub fn get(&self, device: &DeviceId) -> Option<&Peer> {
-        self.all.iter().find(|(known, _)| known == device).map(|(_, peer)| peer)
+impl<T> Default for ByDevice<T> {
+    fn default() -> ByDevice<T> {
+        ByDevice { all: Vec::new() }
+    }
+}
+
+impl<T> ByDevice<T> {
+    pub fn get(&self, device: &DeviceId) -> Option<&T> {
+        self.all.iter().find(|(known, _)| known == device).map(|(_, value)| value)
     }
 
-    pub fn get_mut(&mut self, device: &DeviceId) -> Option<&mut Peer> {
-        self.all.iter_mut().find(|(known, _)| known == device).map(|(_, peer)| peer)
+    pub fn get_mut(&mut self, device: &DeviceId) -> Option<&mut T> {
+        self.all.iter_mut().find(|(known, _)| known == device).map(|(_, value)| value)
     }
 
-    /// What is known of a device; from now on it is one of these.
-    pub fn meet(&mut self, device: DeviceId) -> &mut Peer {
-        let place = self.all.partition_point(|(known, _)| *known < device);
-        if self.all.get(place).is_none_or(|(known, _)| *known != device) {
-            self.all.insert(place, (device, Peer::default()));
-        }
+    /// The value of a device; it is made if there is none.
+    pub fn meet(&mut self, device: DeviceId, new: impl FnOnce() -> T) -> &mut T {
+        let place = match self.all.iter().position(|(known, _)| *known == device) {
+            Some(place) => place,
+            None => {
+                let place = self.all.partition_point(|(known, _)| *known < device);
+                self.all.insert(place, (device, new()));
+                place
+            }
+        };
         &mut self.all[place].1
+    }
+
+    pub fn insert(&mut self, device: DeviceId, value: T) {
+        self.remove(&device);
+        self.meet(device, || value);
     }
 
     pub fn remove(&mut self, device: &DeviceId) {
         self.all.retain(|(known, _)| known != device);
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (&DeviceId, &Peer)> {
-        self.all.iter().map(|(device, peer)| (device, peer))
+    pub fn iter(&self) -> impl Iterator<Item = (&DeviceId, &T)> {
+        self.all.iter().map(|(device, value)| (device, value))
     }
 
-    pub fn values(&self) -> impl Iterator<Item = &Peer> {
-        self.all.iter().map(|(_, peer)| peer)
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.all.iter().map(|(_, value)| value)
     }
 
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Peer> {
-        self.all.iter_mut().map(|(_, peer)| peer)
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.all.iter_mut().map(|(_, value)| value)
     }
 }
 

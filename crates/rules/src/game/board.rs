@@ -86,6 +86,12 @@ impl Board {
         self.cells[usize::from(spot)]
     }
 
+    /// The cells inside the wall, row by row.
+    pub(crate) fn rows(&self, side: u8) -> impl Iterator<Item = &[Cell]> {
+        let side = usize::from(side);
+        (1..=side).map(move |row| &self.cells[row * STRIDE + 1..][..side])
+    }
+
     /// The spots whose cells hold this, by row then column.
     pub(crate) fn spots_of(&self, cell: Cell) -> impl Iterator<Item = Spot> {
         (0..CELLS as Spot).filter(move |&spot| self.at(spot) == cell)

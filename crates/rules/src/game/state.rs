@@ -1,7 +1,7 @@
 //! The state that decides how a game goes on (RULES.md, sections 4 to 7), as bytes and as a quick hash.
 
 use super::Game;
-use super::board::{mix, spot_of};
+use super::board::mix;
 use super::opening::Phase;
 use crate::{Condition, DrawBy, Outcome};
 
@@ -15,7 +15,9 @@ impl Game {
         let side = usize::from(board.side());
         let mut bytes = Vec::with_capacity(side * side + 64);
         bytes.extend([STATE_BYTES_VERSION, board.side()]);
-        bytes.extend(board.points().map(|point| self.board.at(spot_of(point))));
+        for row in self.board.rows(board.side()) {
+            bytes.extend_from_slice(row);
+        }
         for total in self.captured {
             bytes.extend(total.to_le_bytes());
         }

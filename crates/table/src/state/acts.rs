@@ -157,7 +157,7 @@ impl State {
         if self.toss.is_closed() {
             self.toss.walked_out(device);
         }
-        if self.seats_of(device).is_empty() && device != self.keeper {
+        if self.lowest_seat(device).is_none() && device != self.keeper {
             self.named.remove(&device);
         }
         self.settle_offers(port, index);

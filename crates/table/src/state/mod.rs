@@ -266,6 +266,11 @@ impl State {
         self.numbered().filter(|&(seat, _)| self.owner(seat) == Some(device)).map(|(seat, _)| seat).collect()
     }
 
+    /// A device's lowest seat.
+    pub fn lowest_seat(&self, device: DeviceId) -> Option<u8> {
+        self.numbered().find(|&(seat, _)| self.owner(seat) == Some(device)).map(|(seat, _)| seat)
+    }
+
     /// Whether a device owns a seat.
     pub fn is_owner(&self, device: DeviceId) -> bool {
         self.seats.iter().any(|seat| matches!(seat.sitter, Sitter::Person { device: owner, .. } if owner == device))

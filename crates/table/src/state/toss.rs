@@ -78,7 +78,7 @@ impl State {
                 self.toss = Toss { walked_out, ..Toss::default() };
                 self.seats.iter_mut().for_each(|seat| seat.ready = false);
             }
-        } else if self.needs_toss() && self.all_ready().is_ok() {
+        } else if self.all_ready().is_ok() && self.needs_toss() {
             let is_cpu = |sitter: &Sitter| matches!(sitter, Sitter::Cpu { .. });
             let cpus = self.numbered().filter(|(_, seat)| is_cpu(&seat.sitter)).map(|(number, _)| number).collect();
             (self.toss.cpus, self.toss.closed) = (cpus, true);

@@ -6,6 +6,7 @@ use std::net::Ipv6Addr;
 
 use super::*;
 use crate::message::{Message, Said};
+use crate::peers::ByDevice;
 use crate::seal::pin_hash;
 
 const TOO_SLOW: &str = "it gave no PIN in time";
@@ -18,7 +19,7 @@ pub(super) struct Admission {
     /// Devices that were let in since this process started, the oldest first.
     admitted: VecDeque<DeviceId>,
     /// One for each link.
-    doors: BTreeMap<DeviceId, Door>,
+    doors: ByDevice<Door>,
     tries: Tries,
 }
 
@@ -231,8 +232,14 @@ impl Table {
 
     /// Asks those who have to be asked by now, gives the PIN where it is asked for, and hangs up on whoever is silent.
     pub(super) fn tend_doors(&mut self) {
+        let is_quiet = |(device, door): (&DeviceId, &Door)| {
+            door.asked_since.is_none() && door.ask.is_none() && self.admission.admitted.contains(device)
+        };
+        if self.admission.doors.iter().all(is_quiet) {
+            return;
+        }
         let now = self.now;
-        let linked: Vec<DeviceId> = self.admission.doors.keys().copied().collect();
+        let linked: Vec<DeviceId> = self.admission.doors.iter().map(|(&device, _)| device).collect();
         for peer in linked {
             if self.log.is_some() && !self.bars(peer) {
                 self.admission.admit(peer);

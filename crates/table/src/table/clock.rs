@@ -64,14 +64,17 @@ impl Table {
     /// The seats of this device whose players are there: not those for which only the clock has played of late.
     pub(super) fn own_seats_there(&self) -> Vec<u8> {
         let Some(log) = &self.log else { return Vec::new() };
-        let idle = |seat: &u8| self.clock.idle.get(seat).is_some_and(|&moves| moves >= CLOCK_MOVES_MAX);
-        log.tip().seats_of(self.me).into_iter().filter(|seat| !idle(seat)).collect()
+        log.tip().seats_of(self.me).into_iter().filter(|&seat| !self.is_idle(seat)).collect()
+    }
+
+    fn is_idle(&self, seat: u8) -> bool {
+        self.clock.idle.get(&seat).is_some_and(|&moves| moves >= CLOCK_MOVES_MAX)
     }
 
     /// Whether the newest roll says something else of this device's seats.
     pub(super) fn own_seats_differ(&self, state: &State) -> bool {
-        let there = self.own_seats_there();
-        state.seats_of(self.me).iter().any(|seat| state.seats[usize::from(*seat)].here != there.contains(seat))
+        let mut own = state.numbered().filter(|&(seat, _)| state.owner(seat) == Some(self.me));
+        own.any(|(seat, at)| at.here == self.is_idle(seat))
     }
 
     /// The player is there.

@@ -3,25 +3,31 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::*;
-use crate::entry::Entry;
 use crate::journal::Record;
-use crate::log::hash_of;
 use crate::message::Said;
 use crate::planted::{Bug, planted};
-use crate::seal::decode;
+use crate::seal::Sealed;
+
+/// Something to be written.
+#[derive(Debug)]
+struct Job {
+    record: Record,
+    /// Index and hash of the entry, where it is one of the log's.
+    entry: Option<(u32, Hash)>,
+}
 
 /// The journal as seen from here.
 #[derive(Debug, Default)]
 pub(super) struct Disk {
     tickets: u64,
     /// Records whose report has not come, in order.
-    waiting: VecDeque<(u64, Record)>,
+    waiting: VecDeque<(u64, Job)>,
     /// Entries whose first report has come, whatever it said: they are shown.
     reported: u32,
     /// Entries of those that are not on disk.
     missing: BTreeSet<u32>,
     /// Records that could not be written, and when to try again.
-    failed: Vec<Record>,
+    failed: Vec<Job>,
     retry_at: Option<Millis>,
     /// The newest entry that was acknowledged to the others.
     acked: Option<u32>,
@@ -65,36 +71,41 @@ impl Disk {
 }
 
 impl Table {
-    /// Asks for a record to be written.
+    /// Asks for a record to be written that is no entry of the log.
     pub(super) fn write(&mut self, record: Record) -> u64 {
+        self.write_job(Job { record, entry: None })
+    }
+
+    /// Asks for an entry of the log to be written; `at` is its index and hash.
+    pub(super) fn write_entry(&mut self, sealed: Sealed, at: (u32, Hash)) -> u64 {
+        self.write_job(Job { record: Record::Entry(sealed), entry: Some(at) })
+    }
+
+    fn write_job(&mut self, job: Job) -> u64 {
         self.disk.tickets += 1;
         let ticket = self.disk.tickets;
-        self.out.push_back(Output::Write { ticket, record: record.to_bytes() });
-        if planted(Bug::SkippedPersist) && matches!(record, Record::Entry(_)) {
-            self.out.pop_back();
-            self.record_reported(record, true);
+        if planted(Bug::SkippedPersist) && job.entry.is_some() {
+            self.job_reported(job, true);
             return ticket;
         }
-        self.disk.waiting.push_back((ticket, record));
+        self.out.push_back(Output::Write { ticket, record: job.record.to_bytes() });
+        self.disk.waiting.push_back((ticket, job));
         ticket
     }
 
     /// A report of the driver.
     pub(super) fn written(&mut self, ticket: u64, on_disk: bool) {
         while self.disk.waiting.front().is_some_and(|&(front, _)| front <= ticket) {
-            let Some((front, record)) = self.disk.waiting.pop_front() else { break };
+            let Some((front, job)) = self.disk.waiting.pop_front() else { break };
             // One report for a later record vouches for those before it.
-            self.record_reported(record, on_disk);
+            self.job_reported(job, on_disk);
             self.report_to_duties(front);
         }
     }
 
-    fn record_reported(&mut self, record: Record, on_disk: bool) {
-        if let Record::Entry(sealed) = &record
-            && let Some(Entry { index, .. }) = decode(&sealed.bytes)
-        {
-            let own = self.log.as_ref().and_then(|log| log.hash_at(index));
-            if own == Some(hash_of(&*self.port, sealed)) {
+    fn job_reported(&mut self, job: Job, on_disk: bool) {
+        if let Some((index, hash)) = job.entry {
+            if self.log.as_ref().and_then(|log| log.hash_at(index)) == Some(hash) {
                 self.disk.reported = self.disk.reported.max(index + 1);
                 if on_disk {
                     self.disk.missing.remove(&index);
@@ -104,7 +115,7 @@ impl Table {
             }
         }
         if !on_disk {
-            self.disk.failed.push(record);
+            self.disk.failed.push(job);
             // Later failures don't put it off: while play goes on there is always a newest one.
             self.disk.retry_at.get_or_insert(self.now + WRITE_AGAIN_MS);
             self.out.push_back(Output::Changed);
@@ -120,8 +131,8 @@ impl Table {
     pub(super) fn retry_writes(&mut self) {
         if self.disk.retry_at.is_some_and(|time| time <= self.now) {
             self.disk.retry_at = None;
-            for record in std::mem::take(&mut self.disk.failed) {
-                self.write(record);
+            for job in std::mem::take(&mut self.disk.failed) {
+                self.write_job(job);
             }
         }
     }

@@ -5,7 +5,6 @@ use super::tell::Before;
 use super::*;
 use crate::Hash;
 use crate::entry::{Body, Entry, Roll};
-use crate::journal::Record;
 use crate::log::{Known, Says};
 use crate::merge;
 use crate::message::{FaultCode, Message};
@@ -176,7 +175,12 @@ impl Table {
         let bytes = sealed.bytes.len();
         let allowed = may_take(self.promise, entry.term);
         let follows = entry.prev == log.head() && allowed && !matches!(entry.body, Body::Roll(_));
-        let taken = if follows { log.append(&*self.port, sealed) } else { log.add(&*self.port, sealed).map(|_| ()) };
+        let index = entry.index;
+        let taken = if follows {
+            log.append_opened(&*self.port, sealed, hash, entry)
+        } else {
+            log.add_opened(&*self.port, sealed, hash, entry)
+        };
         match taken {
             Ok(()) if follows => {
                 self.appended();
@@ -187,20 +191,20 @@ impl Table {
                 Ok(true)
             }
             Err(invalid) => {
-                self.refuse_entry(&entry, hash, invalid);
+                self.refuse_entry(index, hash, invalid);
                 Err(REFUSED)
             }
         }
     }
 
-    fn refuse_entry(&mut self, entry: &Entry, hash: Hash, invalid: Invalid) {
-        self.complain(entry.index, hash, invalid.fault());
+    fn refuse_entry(&mut self, index: u32, hash: Hash, invalid: Invalid) {
+        self.complain(index, hash, invalid.fault());
         // Without the keeper's signature anybody may have made it.
         let keeper = self.log.as_ref().map(|log| log.tip().keeper).filter(|_| invalid != Invalid::Signature);
         let Some(keeper) = keeper.filter(|&keeper| keeper != self.me) else { return };
         self.blame(keeper);
         if invalid == Invalid::State {
-            self.halt_with(keeper, FaultCode::State, Some(entry.index));
+            self.halt_with(keeper, FaultCode::State, Some(index));
         }
     }
 
@@ -419,24 +423,24 @@ impl Table {
         let Some(log) = &mut self.log else { return 0 };
         let Some((index, hash)) = log.head_of(log.len()) else { return 0 };
         log.journal(hash);
-        let Some(known) = log.get(index).cloned() else { return 0 };
+        let Some(known) = log.get(index) else { return 0 };
+        let (sealed, says) = (known.sealed.clone(), known.says.clone());
         self.promise = self.promise.max(log.tip().term);
         for peer in self.peers.values_mut() {
             if peer.acked_ahead == Some((index, hash)) {
                 (peer.acked, peer.acked_ahead) = (Some(index), None);
             }
         }
-        let ticket = self.write(Record::Entry(known.sealed.clone()));
-        match known.says {
-            Says::Roll { ref answers, .. } => self.rolled(answers),
-            Says::Sat(_) | Says::Other => {
-                if known.says == Says::Sat(self.me) {
-                    self.rolled_at = self.now;
-                }
-                if let Some(Entry { body: Body::Act(act), .. }) = known.sealed.open() {
-                    self.wish_entered(&act);
-                }
-            }
+        if !self.wishes.is_empty()
+            && let Some(Entry { body: Body::Act(act), .. }) = sealed.open()
+        {
+            self.wish_entered(&act);
+        }
+        let ticket = self.write_entry(sealed, (index, hash));
+        match says {
+            Says::Roll { answers, .. } => self.rolled(&answers),
+            Says::Sat(device) if device == self.me => self.rolled_at = self.now,
+            Says::Sat(_) | Says::Other => {}
         }
         ticket
     }

@@ -158,7 +158,7 @@ impl Table {
             Duty::Calling(call) | Duty::Fetching { call, .. } => Some(call.term),
             Duty::None | Duty::Writing { .. } | Duty::Keeping => None,
         };
-        let first = |device: DeviceId| state.seats_of(device).first().copied().unwrap_or(u8::MAX);
+        let first = |device: DeviceId| state.lowest_seat(device).unwrap_or(u8::MAX);
         if own == Some(term) && both_sit && !shut_out && (first(self.me), self.me) < (first(caller), caller) {
             return self.call(BTreeSet::new(), false);
         }
@@ -249,7 +249,7 @@ impl Table {
     }
 
     fn my_lowest_seat(&self) -> Option<u8> {
-        self.log.as_ref()?.tip().seats_of(self.me).first().copied()
+        self.log.as_ref()?.tip().lowest_seat(self.me)
     }
 
     /// Whether a device owns a seat, in this log or in its own that has parted from it.
@@ -290,7 +290,7 @@ impl Table {
     /// Who of this device's group is to call: the keeper of the newest roll, else the lowest seat.
     fn caller(&self) -> Option<DeviceId> {
         let state = self.log.as_ref()?.tip();
-        let seat = |device: DeviceId| state.seats_of(device).first().copied();
+        let seat = |device: DeviceId| state.lowest_seat(device);
         let mut present = self.group();
         present.push(self.me);
         present.retain(|&device| seat(device).is_some() && !self.is_blamed(device) && self.sits_where_it_is(device));
@@ -311,7 +311,7 @@ impl Table {
     fn causes(&self) -> Option<Causes> {
         let log = self.log.as_ref()?;
         let state = log.tip();
-        state.seats_of(self.me).first()?;
+        state.lowest_seat(self.me)?;
         let group = self.group();
         let others = state
             .seats

@@ -6,7 +6,7 @@ use super::roll::Duty;
 use super::tell::Told;
 use super::*;
 use crate::entry::{Body, Entry, Opened};
-use crate::journal::{self, Record};
+use crate::journal;
 use crate::log::{hash_of, table_of};
 use crate::planted::{Bug, planted};
 use crate::seal::{Kind, Sealed, Signature, encode, pin_hash};
@@ -21,9 +21,10 @@ impl Table {
         let log = Log::start(&*port, sealed.clone()).expect("a table's own first entry is valid");
         let mut table = Table::new(port, seed, log.table(), now);
         table.promise = log.tip().term;
+        let head = (0, log.head());
         table.log = Some(log);
         table.fresh = false;
-        let ticket = table.write(Record::Entry(sealed));
+        let ticket = table.write_entry(sealed, head);
         table.duty = Duty::Writing { ticket };
         table.settle();
         table

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::message::{FaultCode, Hello, Letter, Message, Note, Said};
-use crate::peers::Verdict;
+use crate::peers::{Peer, Verdict};
 use crate::seal::{Kind, Sealed};
 use crate::{EventKind, Hash};
 
@@ -24,7 +24,7 @@ impl Table {
             self.out.push_back(Output::Disconnect { peer, why: FULL });
             return;
         }
-        let known = self.peers.meet(peer);
+        let known = self.peers.meet(peer, Peer::default);
         (known.sent, known.wanted) = (None, None);
         if !known.linked {
             known.linked = true;
@@ -122,7 +122,7 @@ impl Table {
             return;
         }
         let counted = if is_member { origin } else { from };
-        match self.peers.meet(counted).limits.letter(&note.said, self.now) {
+        match self.peers.meet(counted, Peer::default).limits.letter(&note.said, self.now) {
             Verdict::Take => {}
             Verdict::Drop => return,
             Verdict::Close if direct => return self.disconnect(from, TOO_MUCH),
@@ -139,7 +139,7 @@ impl Table {
         }
         if is_member {
             let now = self.now;
-            let peer = self.peers.meet(origin);
+            let peer = self.peers.meet(origin, Peer::default);
             if !peer.is_heard(now) {
                 self.news = News::Much;
             }
@@ -225,7 +225,7 @@ impl Table {
         let is_member = self.is_member(origin);
         let (me, now) = (self.me, self.now);
         let term = self.log.as_ref().map_or(0, |log| log.tip().term);
-        let peer = self.peers.meet(origin);
+        let peer = self.peers.meet(origin, Peer::default);
         if peer.hello.as_ref().is_some_and(|before| before.session != hello.session) {
             peer.contact_since = None;
             if direct {

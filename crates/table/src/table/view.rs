@@ -60,7 +60,7 @@ impl Table {
 
     /// The lowest seat that this device owns.
     pub fn my_seat(&self) -> Option<u8> {
-        self.log.as_ref()?.shown().seats_of(self.me).first().copied()
+        self.log.as_ref()?.shown().lowest_seat(self.me)
     }
 
     pub fn presence(&self, seat: u8) -> Presence {
