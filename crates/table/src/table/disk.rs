@@ -104,14 +104,14 @@ impl Table {
     }
 
     fn job_reported(&mut self, job: Job, on_disk: bool) {
-        if let Some((index, hash)) = job.entry {
-            if self.log.as_ref().and_then(|log| log.hash_at(index)) == Some(hash) {
-                self.disk.reported = self.disk.reported.max(index + 1);
-                if on_disk {
-                    self.disk.missing.remove(&index);
-                } else {
-                    self.disk.missing.insert(index);
-                }
+        if let Some((index, hash)) = job.entry
+            && self.log.as_ref().and_then(|log| log.hash_at(index)) == Some(hash)
+        {
+            self.disk.reported = self.disk.reported.max(index + 1);
+            if on_disk {
+                self.disk.missing.remove(&index);
+            } else {
+                self.disk.missing.insert(index);
             }
         }
         if !on_disk {
