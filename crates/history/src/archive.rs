@@ -47,9 +47,12 @@ impl Archive {
         Ok(archive)
     }
 
+    /// A game that was taken up again after its end, by an undo or where logs parted, takes the place of what it was.
     pub fn add(&mut self, game: &Finished) -> io::Result<()> {
         let name = (game.table, game.number);
-        if self.read(|index| index.holds(name)).unwrap_or(false) {
+        let kept = self.read(|index| index.place(name)).flatten();
+        let kept = kept.and_then(|place| Finished::from_line(&self.read(|index| index.game(place))?));
+        if kept.is_some_and(|kept| Finished { ended_s: game.ended_s, ..kept } == *game) {
             return Ok(());
         }
         let line = game.to_line();
@@ -62,13 +65,19 @@ impl Archive {
     }
 
     pub fn len(&self) -> usize {
-        usize::try_from(self.count.games).unwrap_or(usize::MAX)
+        let superseded = self.index.superseded().unwrap_or(0);
+        usize::try_from(self.count.games.saturating_sub(superseded)).unwrap_or(usize::MAX)
     }
 
     /// Newest first. Games of a later version are left out.
     pub fn games(&mut self, skip: usize, limit: usize) -> Vec<Finished> {
-        let places = (0..self.count.games).rev().skip(skip).take(limit);
-        places.filter_map(|place| Finished::from_line(&self.read(|index| index.game(place))?)).collect()
+        let places = (0..self.count.games).rev();
+        let games = places.filter_map(|place| {
+            let game = Finished::from_line(&self.read(|index| index.game(place))?)?;
+            let newest = self.read(|index| index.place((game.table, game.number))).flatten();
+            newest.is_none_or(|newest| newest == place).then_some(game)
+        });
+        games.skip(skip).take(limit).collect()
     }
 
     pub fn remember(&mut self, table: TableId, addresses: &[(DeviceId, Vec<SocketAddr>)]) {

@@ -1,5 +1,6 @@
 //! The index of finished games and of devices' addresses: made from the archive, and made anew whenever it does not fit it.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use table::{DeviceId, TableId};
@@ -11,12 +12,14 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// Addresses kept of a device.
 const ADDRESSES_MAX: usize = 8;
 /// Raised when keys or values change their meaning: the index is then made anew.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 const META: &[u8] = b"m";
 const GAME: u8 = b'g';
 const NAME: u8 = b'n';
 const REACHED: u8 = b'r';
+/// How many lines another line of the same game has taken the place of.
+const SUPERSEDED: &[u8] = b"s";
 
 /// What part of the archive the index holds: so many of its first lines, with this hash over their checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +64,26 @@ impl Index {
     /// Adds games, the first of which is the archive's game number `first` from 0; `extent` is the whole after them.
     pub fn add(&mut self, first: u64, games: &[Entry], extent: Extent) -> Result<(), Fault> {
         let mut changes = vec![(META.to_vec(), Some(extent.to_bytes()))];
+        let mut superseded = self.superseded()?;
+        let mut names = BTreeSet::new();
         for (place, game) in (first..).zip(games) {
+            if let Some(name) = game.name
+                && (!names.insert(name) || self.place(name)?.is_some())
+            {
+                superseded += 1;
+            }
             let chunks = game.line.chunks(CHUNK_BYTES).zip(0u16..);
             changes.extend(chunks.map(|(chunk, part)| (game_key(place, Some(part)), Some(chunk.to_vec()))));
             changes.extend(game.name.map(|name| (name_key(name), Some(place.to_be_bytes().to_vec()))));
         }
+        changes.push((SUPERSEDED.to_vec(), Some(superseded.to_be_bytes().to_vec())));
         self.store.apply(changes)
+    }
+
+    /// How many lines another line of the same game has taken the place of.
+    pub fn superseded(&self) -> Result<u64, Fault> {
+        let kept = self.store.get(SUPERSEDED)?;
+        Ok(kept.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_be_bytes))
     }
 
     /// The next start makes it anew.
@@ -77,6 +94,7 @@ impl Index {
     /// Forgets all games, so that they are put in anew.
     pub fn clear(&mut self) -> Result<(), Fault> {
         self.distrust()?;
+        self.store.apply(vec![(SUPERSEDED.to_vec(), None)])?;
         for start in [GAME, NAME] {
             let changes: Vec<Change> =
                 self.store.starting_with(&[start])?.into_iter().map(|(key, _)| (key, None)).collect();
@@ -85,8 +103,10 @@ impl Index {
         Ok(())
     }
 
-    pub fn holds(&self, name: (TableId, u32)) -> Result<bool, Fault> {
-        Ok(self.store.get(&name_key(name))?.is_some())
+    /// Where a game's newest line is in the archive.
+    pub fn place(&self, name: (TableId, u32)) -> Result<Option<u64>, Fault> {
+        let kept = self.store.get(&name_key(name))?;
+        Ok(kept.and_then(|bytes| bytes.try_into().ok()).map(u64::from_be_bytes))
     }
 
     /// The line of the archive's game number `place`, from 0.

@@ -47,6 +47,25 @@ fn a_game_is_kept_once() {
 }
 
 #[test]
+fn a_game_that_ended_anew_takes_the_place_of_what_it_was() {
+    let (folder, games) = filled(3);
+    let history = open(folder.path());
+    let anew = Finished { starter: 1 - games[1].starter, ended_s: games[1].ended_s + 60, ..games[1].clone() };
+    history.archive(&anew).unwrap();
+    let expected = [&anew, &games[0], &games[2]].map(Clone::clone);
+    let check = |history: &History| {
+        assert_eq!(all(history), expected);
+        assert_eq!(history.finished_count(), 3);
+        assert_eq!(history.finished(1, 1), expected[1..2]);
+    };
+    check(&history);
+    drop(history);
+    check(&open(folder.path()));
+    std::fs::remove_dir_all(folder.path().join("index")).unwrap();
+    check(&open(folder.path()));
+}
+
+#[test]
 fn a_game_larger_than_a_chunk_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let stones = |count| game(table(1), 1).actions.into_iter().cycle().take(count).collect();
