@@ -289,24 +289,29 @@ impl Options {
 
     /// The value of an option as text, one of [`OptionName::values`].
     pub fn get(&self, name: OptionName) -> &'static str {
+        name.values()[self.place(name)]
+    }
+
+    /// Where an option's value is among its values.
+    fn place(&self, name: OptionName) -> usize {
         match name {
-            OptionName::Board => BOARDS[self.board as usize],
-            OptionName::Seats => SEATS[usize::from(self.seats.clamp(SEATS_MIN, SEATS_MAX) - SEATS_MIN)],
-            OptionName::Teams => truth(self.teams),
-            OptionName::Overline => self.overline.name(),
-            OptionName::Captures => SWITCH[usize::from(!self.captures)],
-            OptionName::ForcedCapture => truth(self.forced_capture),
-            OptionName::CaptureThrees => truth(self.capture_threes),
-            OptionName::IntoFlank => self.into_flank.name(),
-            OptionName::MixedCaptures => truth(self.mixed_captures),
-            OptionName::Overtime => self.overtime.name(),
-            OptionName::Forbidden => self.forbidden.name(),
-            OptionName::Opening => self.opening.name(),
-            OptionName::Colours => self.colours.name(),
-            OptionName::FirstStart => self.first_start.name(),
-            OptionName::PassStart => truth(self.pass_start),
-            OptionName::MoveLimit => self.move_limit.name(),
-            OptionName::ShowCoordinates => truth(self.show_coordinates),
+            OptionName::Board => self.board as usize,
+            OptionName::Seats => usize::from(self.seats.clamp(SEATS_MIN, SEATS_MAX) - SEATS_MIN),
+            OptionName::Teams => usize::from(self.teams),
+            OptionName::Overline => self.overline as usize,
+            OptionName::Captures => usize::from(!self.captures),
+            OptionName::ForcedCapture => usize::from(self.forced_capture),
+            OptionName::CaptureThrees => usize::from(self.capture_threes),
+            OptionName::IntoFlank => self.into_flank as usize,
+            OptionName::MixedCaptures => usize::from(self.mixed_captures),
+            OptionName::Overtime => self.overtime as usize,
+            OptionName::Forbidden => self.forbidden as usize,
+            OptionName::Opening => self.opening as usize,
+            OptionName::Colours => self.colours as usize,
+            OptionName::FirstStart => self.first_start as usize,
+            OptionName::PassStart => usize::from(self.pass_start),
+            OptionName::MoveLimit => self.move_limit as usize,
+            OptionName::ShowCoordinates => usize::from(self.show_coordinates),
         }
     }
 
@@ -361,10 +366,6 @@ impl Options {
 
 const SEATS_MIN: u8 = 2;
 const SEATS_MAX: u8 = 4;
-
-fn truth(value: bool) -> &'static str {
-    TRUTH[usize::from(value)]
-}
 
 impl fmt::Display for Clash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -498,11 +499,7 @@ impl Rules {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(RULES_BYTES);
         bytes.extend([RULES_BYTES_VERSION, self.preset as u8]);
-        for name in OptionName::ALL {
-            let value = self.options.get(name);
-            let position = name.values().iter().position(|&known| known == value);
-            bytes.push(position.map_or(u8::MAX, |position| position as u8));
-        }
+        bytes.extend(OptionName::ALL.into_iter().map(|name| self.options.place(name) as u8));
         bytes
     }
 

@@ -19,11 +19,11 @@ pub struct Hash(#[serde(with = "serde_bytes")] pub [u8; 32]);
 
 /// Puts blake3 hashes into hash maps by their own first bytes: hashing them again would spread them no better.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ByOwnBytes;
+pub struct ByOwnBytes;
 
 /// See [`ByOwnBytes`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OwnBytes(u64);
+pub struct OwnBytes(u64);
 
 impl std::hash::BuildHasher for ByOwnBytes {
     type Hasher = OwnBytes;

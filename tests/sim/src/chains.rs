@@ -2,9 +2,10 @@
 //! who is here, which numbers are used. The model is built from the entries alone and shares no code with the
 //! crate under test, so that it can say when that is wrong (PROTOCOL.md, section 15).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use table::entry::{Body, Entry, Here, Intent, Roll};
+use table::ids::ByOwnBytes;
 use table::message::Said;
 use table::seal::Sealed;
 use table::{Act, Hash, Port, Proposal, SeatSetup};
@@ -79,7 +80,7 @@ impl Known {
 #[derive(Debug, Default)]
 pub struct Chains {
     pub all: Vec<Known>,
-    by_hash: BTreeMap<Hash, usize>,
+    by_hash: HashMap<Hash, usize, ByOwnBytes>,
     /// What each device signed at each place of a roll.
     signed: BTreeMap<(usize, u64, u32), Hash>,
     /// The roll that each device made in a term.

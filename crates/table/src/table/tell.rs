@@ -223,6 +223,9 @@ impl Table {
     pub(super) fn tell_final(&mut self) {
         let Some(log) = &self.log else { return };
         let durable = self.disk.durable().min(log.shown_len());
+        if durable.checked_sub(1) <= self.told.final_upto {
+            return;
+        }
         let others = log.shown().named.iter().filter(|&&device| device != self.me);
         let mut others = others.map(|device| self.peers.get(device).and_then(|peer| peer.acked)).peekable();
         let theirs = if others.peek().is_some() && !planted(Bug::FinalOnOneDisk) {
