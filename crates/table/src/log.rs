@@ -390,12 +390,13 @@ impl Log {
 
     /// Whether this act would be valid as the next entry, taking the seat's owner as here.
     pub fn would_take(&self, port: &dyn Port, sealed: &Sealed, seat: u8) -> Result<(), Invalid> {
-        let mut state = self.tip.clone();
-        if let Some(seat) = state.seats.get_mut(usize::from(seat)) {
-            seat.here = true;
-        }
         let check = Check { port, table: self.table, signatures: false };
-        state.enter(&check, self.len(), state.term, &Body::Act(sealed.clone()))
+        if self.tip.seats.get(usize::from(seat)).is_none_or(|seat| seat.here) {
+            return self.tip.would_take(&check, self.len(), sealed);
+        }
+        let mut state = self.tip.clone();
+        state.seats[usize::from(seat)].here = true;
+        state.would_take(&check, self.len(), sealed)
     }
 
     /// What checking takes besides a state.

@@ -94,8 +94,8 @@ impl World {
     }
 
     /// Whether an entry and all before it are on a device's disk.
-    fn on_disk(&self, device: usize, id: usize) -> bool {
-        self.chains.back(id).all(|id| self.devices[device].is_durable(id))
+    fn on_disk(&mut self, device: usize, id: usize) -> bool {
+        self.devices[device].is_whole(self.chains.back(id))
     }
 
     /// 4. Nothing is shown that is not on the own disk; a device whose disk is full goes on in memory.

@@ -64,6 +64,8 @@ pub struct Device {
 
     /// By entry: since when it is on this disk, in ms.
     durable: Vec<Option<u64>>,
+    /// By entry: it and all before it are on this disk.
+    whole: Vec<bool>,
     /// Its log as it shows it.
     pub log: Vec<usize>,
     pub final_upto: Option<u32>,
@@ -125,6 +127,7 @@ impl Device {
             gone: false,
             dies_at_write: None,
             durable: Vec::new(),
+            whole: Vec::new(),
             log: Vec::new(),
             final_upto: None,
             tip_term: 0,
@@ -176,6 +179,27 @@ impl Device {
 
     pub fn durable_since(&self, entry: usize) -> Option<u64> {
         self.durable.get(entry).copied().flatten()
+    }
+
+    /// Whether an entry and all before it, given the newest first, are on this disk. What is there stays there.
+    pub fn is_whole(&mut self, chain: impl Iterator<Item = usize>) -> bool {
+        let mut new = Vec::new();
+        for entry in chain {
+            if self.whole.get(entry) == Some(&true) {
+                break;
+            }
+            if !self.is_durable(entry) {
+                return false;
+            }
+            new.push(entry);
+        }
+        for entry in new {
+            if self.whole.len() <= entry {
+                self.whole.resize(entry + 1, false);
+            }
+            self.whole[entry] = true;
+        }
+        true
     }
 
     fn keep(&mut self, pending: Pending, now: u64) {

@@ -34,15 +34,7 @@ impl State {
             Act::Ready { commit } => self.get_ready(by, *commit),
             Act::Reveal { nonce } => self.reveal(check, by, nonce),
             Act::Move { action, by_clock } => {
-                if *by_clock && self.rules.options().move_limit == MoveLimit::None {
-                    return Err(Invalid::Malformed);
-                }
-                if matches!(action, Action::Resign(_) | Action::Draw) {
-                    return Err(Invalid::Malformed);
-                }
-                if self.cpu_plays(seat) {
-                    return Err(Invalid::NotTurn);
-                }
+                self.check_move(seat, action, *by_clock)?;
                 self.play(port, index, seat, action, if *by_clock { Made::Clock } else { Made::Hand })
             }
             Act::Resign => self.resign(port, seat, by.id),
@@ -57,6 +49,20 @@ impl State {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a person's stone or choice may come from this seat now; the rules look at what it is.
+    pub(super) fn check_move(&self, seat: u8, action: &Action, by_clock: bool) -> Result<(), Invalid> {
+        if by_clock && self.rules.options().move_limit == MoveLimit::None {
+            return Err(Invalid::Malformed);
+        }
+        if matches!(action, Action::Resign(_) | Action::Draw) {
+            return Err(Invalid::Malformed);
+        }
+        if self.cpu_plays(seat) {
+            return Err(Invalid::NotTurn);
+        }
+        self.check_turn(seat)
     }
 
     /// An owned seat that is away, and that the CPU does not play for.

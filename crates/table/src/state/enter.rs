@@ -97,6 +97,36 @@ impl State {
     /// A person's act: the conditions that all acts share; `acts` has the others.
     fn act(&mut self, check: &Check, index: u32, sealed: &Sealed) -> Result<(), Invalid> {
         let intent: Intent = sealed.open().ok_or(Invalid::Malformed)?;
+        let by = self.check_intent(check, sealed, &intent)?;
+        self.perform(check, index, by, &intent.act)?;
+        self.seqs.insert(by.device, by.seq);
+        Ok(())
+    }
+
+    /// Whether an act would be valid as the next entry.
+    pub(crate) fn would_take(&self, check: &Check, index: u32, sealed: &Sealed) -> Result<(), Invalid> {
+        let intent: Intent = sealed.open().ok_or(Invalid::Malformed)?;
+        let by = self.check_intent(check, sealed, &intent)?;
+        match &intent.act {
+            // The most frequent by far: only the game is to be tried.
+            Act::Move { action, by_clock } => {
+                self.check_move(by.seat, action, *by_clock)?;
+                let mut game = self.current.as_ref().ok_or(Invalid::NoGame)?.game.clone();
+                game.play(action).map(|_| ()).map_err(Invalid::Rules)
+            }
+            act @ (Act::Sit { .. }
+            | Act::Stand
+            | Act::Ready { .. }
+            | Act::Reveal { .. }
+            | Act::Resign
+            | Act::Offer(_)
+            | Act::Answer { .. }
+            | Act::Hold { .. }
+            | Act::CpuNow { .. }) => self.clone().perform(check, index, by, act),
+        }
+    }
+
+    fn check_intent(&self, check: &Check, sealed: &Sealed, intent: &Intent) -> Result<Signed, Invalid> {
         let seat = self.seats.get(usize::from(intent.seat)).ok_or(Invalid::NoSuchSeat)?;
         let (device, key) = match &intent.act {
             Act::Sit { key, .. } => (check.port.device(key), *key),
@@ -126,15 +156,8 @@ impl State {
         if check.signatures && !unchecked && !sealed.is_by(check.port, Kind::Intent, check.table, &key) {
             return Err(Invalid::Signature);
         }
-        let by = Signed {
-            device,
-            seat: intent.seat,
-            seq: intent.seq,
-            id: check.port.hash(&[device.0.as_slice(), &sealed.bytes].concat()),
-        };
-        self.perform(check, index, by, &intent.act)?;
-        self.seqs.insert(device, intent.seq);
-        Ok(())
+        let id = check.port.hash(&[device.0.as_slice(), &sealed.bytes].concat());
+        Ok(Signed { device, seat: intent.seat, seq: intent.seq, id })
     }
 }
 

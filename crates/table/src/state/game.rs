@@ -91,6 +91,15 @@ impl State {
         }
     }
 
+    /// Whether a game runs and it is this seat's turn.
+    pub(super) fn check_turn(&self, seat: u8) -> Result<(), Invalid> {
+        match (self.playing(), self.turn_seat()) {
+            (false, _) => Err(Invalid::NoGame),
+            (true, turn) if turn != Some(seat) => Err(Invalid::NotTurn),
+            (true, _) => Ok(()),
+        }
+    }
+
     /// A stone or a choice by the seat whose turn it is.
     pub(super) fn play(
         &mut self,
@@ -100,12 +109,7 @@ impl State {
         action: &Action,
         by: Made,
     ) -> Result<(), Invalid> {
-        if !self.playing() {
-            return Err(Invalid::NoGame);
-        }
-        if self.turn_seat() != Some(seat) {
-            return Err(Invalid::NotTurn);
-        }
+        self.check_turn(seat)?;
         if matches!(action, Action::Resign(_) | Action::Draw) {
             return Err(Invalid::Malformed);
         }
