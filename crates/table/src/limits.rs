@@ -21,6 +21,8 @@ pub const UNASKED_MAX: u32 = 32;
 pub const WANT_HASHES_MAX: usize = 32;
 /// No `start` at this index or above.
 pub const START_INDEX_MAX: u32 = 60_000;
+/// Entries of a log: far above what games and comings and goings make of it, so that no keeper fills a memory.
+pub const ENTRIES_MAX: u32 = 100_000;
 /// Characters of a name.
 pub const NAME_CHARS_MAX: usize = 40;
 /// Seats of a table.
@@ -46,8 +48,6 @@ pub const ACT_TO_ALL_MS: Millis = 2_000;
 pub const BLAME_AFTER_MS: Millis = 4_000;
 /// A blamed keeper does not keep or call for this long.
 pub const BLAME_MS: Millis = 60_000;
-/// Acts of others that a device which does not keep remembers, to see whether they are entered.
-pub const WATCHED_MAX: usize = 32;
 /// Between two looks at them.
 pub const WATCH_EVERY_MS: Millis = 500;
 /// Own addresses in a `Hello`.
@@ -71,8 +71,12 @@ pub const PIN_AGAIN_MS: Millis = 1_000;
 pub const ADMITTED_MAX: usize = 256;
 /// Letters whose hashes are kept, so that each is taken and passed on once.
 pub const LETTERS_KNOWN_MAX: usize = 2048;
+/// Processes of one origin whose letters are told apart.
+pub const SESSIONS_KNOWN_MAX: usize = 4;
 /// A term or promise further than this above one's own is ignored.
 pub const TERM_LEAP_MAX: u64 = 1 << 20;
+/// From one roll of a log to the next: many calls that came to nothing lie between, and no log comes to the end of numbers.
+pub const TERM_STEP_MAX: u64 = 1 << 40;
 /// Numbers of own acts that one journal record reserves.
 pub const SEQ_BLOCK: u64 = 64;
 /// Offers of one kind that a seat may make while play stands at one place.
@@ -93,7 +97,10 @@ pub const CALLS_BURST: u64 = 8;
 /// `Hello`s of one origin. The burst allows for a link that delivers several at once.
 pub const HELLOS_PER_SECOND: u64 = 10;
 pub const HELLOS_BURST: u64 = 40;
-/// `Want`s, `Ack`s, `Here`s and `Fault`s of one origin, and `Push`es of one link.
+/// `Want`s of one link, each of which is answered with a page.
+pub const WANTS_PER_SECOND: u64 = 50;
+pub const WANTS_BURST: u64 = 200;
+/// `Ack`s, `Here`s and `Fault`s of one origin, and `Push`es and letters passed on of one link.
 pub const OTHERS_PER_SECOND: u64 = 200;
 pub const OTHERS_BURST: u64 = 2000;
 /// A link is closed when this many times its limit comes for [`FLOOD_MS`].
@@ -126,6 +133,13 @@ pub const ALONE_MS: Millis = 5_000;
 /// A device that causes more than this many rolls in [`UNSTEADY_MS`] is left out for [`UNSTEADY_MS`].
 pub const UNSTEADY_ROLLS: usize = 20;
 pub const UNSTEADY_MS: Millis = 30_000;
+/// A device whose calls come to nothing this often in [`UNSTEADY_MS`], one after the other, is not answered for
+/// [`BLAME_MS`].
+pub const VAIN_CALLS_MAX: u8 = 4;
+/// So often in a row a device is believed that it has a log of a newer roll, which then does not come.
+pub const VAIN_CLAIMS_MAX: u8 = 3;
+/// Rolls that left this device out though it was there, and that it remembers.
+pub const REFUSED_MAX: usize = 64;
 /// An act that is not in the log yet is sent again after this.
 pub const ACT_AGAIN_MS: Millis = 1_000;
 /// A `Want` that was not answered is sent again after this.

@@ -2,11 +2,11 @@
 //! The *log* is one chain of them, which this device follows; what else is known are chains that it may follow one
 //! day, or once held. Nothing gets in that has not been checked.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::entry::{Body, Entry, Here, Intent};
 use crate::ids::ByOwnBytes;
-use crate::limits::{ENTRY_BYTES_MAX, WANT_HASHES_MAX};
+use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, WANT_HASHES_MAX};
 use crate::seal::{Kind, Sealed, decode};
 use crate::state::{Check, Invalid};
 use crate::{Act, DeviceId, Hash, Port, State, TableId};
@@ -253,6 +253,9 @@ impl Log {
 
     /// Makes the next entry, if it is valid, and appends it.
     pub fn make(&mut self, port: &dyn Port, term: u64, body: Body) -> Result<(), Invalid> {
+        if self.len() >= ENTRIES_MAX {
+            return Err(Invalid::Place);
+        }
         let mut entry = Entry { index: self.len(), prev: self.head(), term, body, state: Hash([0; 32]) };
         self.checkpoint(&entry.body);
         self.enter_tip(port, &entry, true)?;
@@ -366,6 +369,31 @@ impl Log {
         }
     }
 
+    /// Forgets every chain beside the log but those that are kept.
+    pub fn forget_loose(&mut self, kept: &[Hash]) {
+        let mut stays: HashSet<Hash> = HashSet::new();
+        let mut heads = Vec::new();
+        for &head in kept {
+            if self.holds(head) || !self.known.contains_key(&head) {
+                continue;
+            }
+            heads.push(head);
+            let mut at = head;
+            while !self.holds(at) && stays.insert(at) {
+                let Some(entry) = self.known.get(&at) else { break };
+                at = entry.prev;
+            }
+        }
+        // What another kept chain goes on from is no head.
+        let inner: HashSet<Hash> = stays.iter().filter_map(|hash| Some(self.known.get(hash)?.prev)).collect();
+        self.others = heads.into_iter().filter(|head| !inner.contains(head)).collect();
+        let main = &self.main;
+        let of_log = |entry: &Known| main.get(entry.index as usize) == Some(&entry.hash);
+        self.known.retain(|hash, entry| of_log(entry) || stays.contains(hash));
+        let known = &self.known;
+        self.cursors.retain(|(head, _)| known.contains_key(head));
+    }
+
     /// Notes that an entry has been handed to the journal; false when it had been before.
     pub fn journal(&mut self, hash: Hash) -> bool {
         self.known.get_mut(&hash).is_some_and(|entry| !std::mem::replace(&mut entry.journalled, true))
@@ -397,6 +425,40 @@ impl Log {
         let mut state = self.tip.clone();
         state.seats[usize::from(seat)].here = true;
         state.would_take(&check, self.len(), sealed)
+    }
+
+    /// Who signed this entry, if it is one who may keep where it follows on.
+    pub fn signer_of(&self, port: &dyn Port, entry: &Entry, sealed: &Sealed) -> Option<DeviceId> {
+        let state = self.state_at(port, entry.prev)?;
+        let key = state.signer(&entry.body);
+        let device = port.device(&key);
+        let may_keep = state.is_owner(device) || state.keeper == device;
+        (may_keep && sealed.is_by(port, Kind::Entry, self.table, &key)).then_some(device)
+    }
+
+    /// Whose act this is, if it is signed as it must be after the newest entry.
+    pub fn author(&self, port: &dyn Port, sealed: &Sealed) -> Option<DeviceId> {
+        let intent: Intent = sealed.open()?;
+        let key = match intent.act {
+            Act::Sit { key, .. } => key,
+            Act::Stand
+            | Act::Ready { .. }
+            | Act::Reveal { .. }
+            | Act::Move { .. }
+            | Act::Resign
+            | Act::Offer(_)
+            | Act::Answer { .. }
+            | Act::Hold { .. }
+            | Act::CpuNow { .. } => self.tip.owner_key(intent.seat)?.1,
+        };
+        sealed.is_by(port, Kind::Intent, self.table, &key).then(|| port.device(&key))
+    }
+
+    /// Whether this act, whose signature was checked, is valid as the next entry.
+    pub fn takes(&self, port: &dyn Port, sealed: &Sealed) -> bool {
+        let check = Check { port, table: self.table, signatures: false };
+        let mut state = self.tip.clone();
+        state.enter(&check, self.len(), state.term, &Body::Act(sealed.clone())).is_ok()
     }
 
     /// What checking takes besides a state.
@@ -514,7 +576,8 @@ fn open_entry(sealed: &Sealed) -> Result<Entry, Invalid> {
     if sealed.bytes.len() > ENTRY_BYTES_MAX {
         return Err(Invalid::Malformed);
     }
-    sealed.open().ok_or(Invalid::Malformed)
+    let entry: Entry = sealed.open().ok_or(Invalid::Malformed)?;
+    if entry.index < ENTRIES_MAX { Ok(entry) } else { Err(Invalid::Place) }
 }
 
 /// What is asked often of an entry that has been checked.

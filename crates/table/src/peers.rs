@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::ids::ByOwnBytes;
 use crate::limits::*;
-use crate::message::{Hello, Said};
+use crate::message::{Hello, Note, Said};
 use crate::{DeviceId, Hash, Millis};
 
 /// Another device.
@@ -37,10 +37,35 @@ pub(crate) struct Peer {
     pub contact_since: Option<Millis>,
     /// Its promise while that is above this log's term, and since when.
     pub ahead: Option<(u64, Millis)>,
+    /// Bytes of entries that it sent and that are only known beside the log.
+    pub loose_bytes: usize,
+    /// Its calls since the newest roll that it made, and since when they are counted.
+    pub calls: (u8, Millis),
+    /// Its calls are not answered until then.
+    pub unheeded_until: Millis,
+    /// The newest term for which another's call was given up because it said it has a log of it, and how often that
+    /// was so since such a log came.
+    pub claims: (u64, u8),
+    /// The process that speaks over its link.
+    session: Option<[u8; 16]>,
+    taken: Taken,
     pub limits: Limits,
 }
 
 impl Peer {
+    /// True the first time that a letter comes over this device's own link.
+    pub fn takes_own(&mut self, note: &Note) -> bool {
+        self.session = Some(note.session);
+        self.taken.add(note.session, note.number)
+    }
+
+    /// True the first time that another brings a letter of this device; while its process is heard over its own link,
+    /// nobody brings what an earlier one said.
+    pub fn takes_passed_on(&mut self, note: &Note, now: Millis) -> bool {
+        let elsewhere = self.is_heard_directly(now) && self.session.is_some_and(|session| session != note.session);
+        !elsewhere && self.taken.add(note.session, note.number)
+    }
+
     pub fn is_heard(&self, now: Millis) -> bool {
         self.heard.is_some_and(|then| now < then + SILENT_MS)
     }
@@ -116,6 +141,9 @@ pub(crate) struct Limits {
     calls: Bucket,
     hellos: Bucket,
     others: Bucket,
+    wants: Bucket,
+    /// What it passes on of those who have no seat.
+    strangers: Bucket,
 }
 
 /// Whether something is taken.
@@ -134,6 +162,8 @@ impl Default for Limits {
             calls: Bucket::new(CALLS_PER_SECOND, CALLS_BURST),
             hellos: Bucket::new(HELLOS_PER_SECOND, HELLOS_BURST),
             others: Bucket::new(OTHERS_PER_SECOND, OTHERS_BURST),
+            wants: Bucket::new(WANTS_PER_SECOND, WANTS_BURST),
+            strangers: Bucket::new(ACTS_PER_SECOND, ACTS_BURST),
         }
     }
 }
@@ -146,6 +176,14 @@ impl Limits {
             Said::Hello(_) => self.hellos.take(now),
             Said::Ack { .. } | Said::Here(_) | Said::Fault(_) => self.others.take(now),
         }
+    }
+
+    pub fn want(&mut self, now: Millis) -> Verdict {
+        self.wants.take(now)
+    }
+
+    pub fn stranger(&mut self, now: Millis) -> Verdict {
+        self.strangers.take(now)
     }
 
     pub fn other(&mut self, now: Millis) -> Verdict {
@@ -197,6 +235,10 @@ pub(crate) struct Known {
 }
 
 impl Known {
+    pub fn has(&self, hash: Hash) -> bool {
+        self.all.contains(&hash)
+    }
+
     /// True the first time.
     pub fn add(&mut self, hash: Hash) -> bool {
         if !self.all.insert(hash) {
@@ -209,5 +251,60 @@ impl Known {
             self.all.remove(&oldest);
         }
         true
+    }
+}
+
+/// Which letters of one origin were taken, by the numbers in them: however long one is kept back, and however often it
+/// is sent, it is taken once, and not long after those that follow it.
+#[derive(Debug, Default)]
+struct Taken {
+    /// For each of its processes the highest number, and a bit for each of those just below it.
+    sessions: VecDeque<([u8; 16], u64, u128)>,
+}
+
+impl Taken {
+    /// True the first time.
+    fn add(&mut self, session: [u8; 16], number: u64) -> bool {
+        let Some((_, highest, bits)) = self.sessions.iter_mut().find(|(known, _, _)| *known == session) else {
+            if self.sessions.len() >= SESSIONS_KNOWN_MAX {
+                self.sessions.pop_front();
+            }
+            self.sessions.push_back((session, number, 1));
+            return true;
+        };
+        if let Some(ahead) = number.checked_sub(*highest).filter(|&ahead| ahead > 0) {
+            let shifted = u32::try_from(ahead).ok().and_then(|ahead| bits.checked_shl(ahead)).unwrap_or(0);
+            (*highest, *bits) = (number, shifted | 1);
+            return true;
+        }
+        let bit = u32::try_from(*highest - number).ok().and_then(|behind| 1u128.checked_shl(behind)).unwrap_or(0);
+        let is_new = bit != 0 && *bits & bit == 0;
+        *bits |= bit;
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_taken_once_and_not_long_after_later_ones() {
+        let mut taken = Taken::default();
+        let numbers = [(5, true), (5, false), (7, true), (6, true), (6, false), (7, false), (200, true), (7, false)];
+        for (number, is_new) in numbers {
+            assert_eq!(taken.add([1; 16], number), is_new, "{number}");
+        }
+        assert!(taken.add([1; 16], 73) && !taken.add([1; 16], 73), "127 before the highest");
+        assert!(!taken.add([1; 16], 72), "too long after");
+        assert!(taken.add([1; 16], u64::MAX) && !taken.add([1; 16], u64::MAX) && !taken.add([1; 16], 0));
+        assert!(taken.add([2; 16], 5), "another process has its own numbers");
+    }
+
+    #[test]
+    fn of_an_origins_processes_only_a_few_are_known() {
+        let mut taken = Taken::default();
+        (0..100u8).for_each(|session| assert!(taken.add([session; 16], 1)));
+        assert_eq!(taken.sessions.len(), SESSIONS_KNOWN_MAX);
     }
 }

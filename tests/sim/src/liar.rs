@@ -129,7 +129,7 @@ impl World {
             let line = format!("{} forges {:?}", Trace::name(device), sealed.open::<Intent>());
             self.trace.line(self.now, &line);
         }
-        let note = Note { session: [9; 16], number: self.rng.random(), said: Said::Act(sealed) };
+        let note = Note { session: [9; 16], number: self.now, said: Said::Act(sealed) };
         let note = Sealed::new(&*own, Kind::Letter, self.table, &note);
         let bytes = Message::Letter(Letter { origin: own.key(), note }).to_bytes();
         for to in (0..self.devices.len()).filter(|&to| to != device) {

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use super::{Check, Invalid, State};
 use crate::DeviceId;
 use crate::entry::{Answer, Here, Roll};
-use crate::limits::ANSWERS_MAX;
+use crate::limits::{ANSWERS_MAX, TERM_STEP_MAX};
 use crate::planted::{Bug, planted};
 use crate::seal::Kind;
 
 impl State {
     pub(super) fn roll(&mut self, check: &Check, index: u32, term: u64, roll: &Roll) -> Result<(), Invalid> {
-        if term <= self.term {
+        if term <= self.term || term - self.term > TERM_STEP_MAX {
             return Err(Invalid::Term);
         }
         let keeper = check.port.device(&roll.keeper);

@@ -1,6 +1,7 @@
 //! What the log does not contain: branches are kept, and what people did in them is done again where it still fits
 //! (PROTOCOL.md, section 8, *Carrying over*).
 
+use super::follow::TOO_LONG;
 use super::*;
 use crate::entry::{Body, Entry, Intent};
 use crate::journal::Record;
@@ -74,12 +75,36 @@ impl Table {
             self.loose_bytes += self.beside(head).iter().map(|entry| entry.sealed.bytes.len()).sum::<usize>();
         }
         if self.loose_bytes > HELD_BYTES_MAX / 2 || loose.len() > BRANCHES_MAX {
-            let kept = self.kept.clone();
-            if let Some(log) = &mut self.log {
-                loose.into_iter().for_each(|head| log.forget(head, &kept));
-            }
-            self.loose_bytes = 0;
+            self.forget_loose();
         }
+    }
+
+    /// Room for an entry beside the log. Where there is none, all that only came by is forgotten, and who sent most of
+    /// it is cut off: what is wanted of the rest will be asked for again. False when that is the sender.
+    pub(super) fn make_room(&mut self, from: DeviceId, bytes: usize) -> bool {
+        let heads = self.log.as_ref().map_or(0, |log| log.others().len());
+        let mut stays = true;
+        if self.loose_bytes + bytes > HELD_BYTES_MAX || heads > self.kept.len() + BRANCHES_MAX {
+            let most = self.peers.iter().max_by_key(|(_, peer)| peer.loose_bytes).map(|(&device, _)| device);
+            self.forget_loose();
+            stays = most != Some(from);
+            if let Some(most) = most.filter(|_| stays) {
+                self.disconnect(most, TOO_LONG);
+            }
+        }
+        self.loose_bytes += bytes;
+        if let Some(peer) = self.peers.get_mut(&from) {
+            peer.loose_bytes += bytes;
+        }
+        stays
+    }
+
+    fn forget_loose(&mut self) {
+        if let Some(log) = &mut self.log {
+            log.forget_loose(&self.kept);
+        }
+        self.loose_bytes = 0;
+        self.peers.values_mut().for_each(|peer| peer.loose_bytes = 0);
     }
 
     /// After a roll: what people did in branches, and may be done again, in its order.

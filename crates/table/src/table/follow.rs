@@ -14,7 +14,7 @@ use crate::state::Invalid;
 
 const NO_ENTRY: &str = "it sent something that is no entry";
 const OTHER_TABLE: &str = "it sent another table's entries";
-const TOO_LONG: &str = "it sent more than a table can hold";
+pub(super) const TOO_LONG: &str = "it sent more than a table can hold";
 const REFUSED: &str = "it sent an entry that is not valid";
 
 /// What is to be done about a chain that is known and not the log.
@@ -44,9 +44,10 @@ impl Table {
     /// What a linked device's head means for what it is sent, or asked for.
     pub(super) fn compare_heads(&mut self, peer: DeviceId, head: Option<(u32, Hash)>) {
         let public = self.public_len();
-        let Some((index, hash)) = head else { return };
+        // Where the entry stands is known here, whatever the other says.
+        let Some((_, hash)) = head else { return };
         let Some(log) = &self.log else { return self.want(peer, hash) };
-        if log.holds(hash) {
+        if let Some(index) = log.known(hash).map(|entry| entry.index).filter(|_| log.holds(hash)) {
             // What little it lacks is sent at once, more is for it to ask; what is on its way needs nothing.
             if let Some(peer) = self.peers.get_mut(&peer)
                 && (index + 1 >= public || peer.sent.is_none() && index + UNASKED_MAX >= public)
@@ -128,7 +129,7 @@ impl Table {
 
     pub(super) fn read_push(&mut self, from: DeviceId, entries: Vec<Sealed>) {
         for sealed in entries {
-            match self.read_entry(sealed) {
+            match self.read_entry(from, sealed) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(why) => return self.disconnect(from, why),
@@ -145,7 +146,7 @@ impl Table {
     }
 
     /// Checks an entry and puts it in or beside the log; false when what it follows on is not known.
-    fn read_entry(&mut self, sealed: Sealed) -> Result<bool, &'static str> {
+    fn read_entry(&mut self, from: DeviceId, sealed: Sealed) -> Result<bool, &'static str> {
         if sealed.bytes.len() > ENTRY_BYTES_MAX {
             return Err(NO_ENTRY);
         }
@@ -169,17 +170,21 @@ impl Table {
         if log.known(entry.prev).is_none() {
             return Ok(false);
         }
-        if self.loose_bytes + sealed.bytes.len() > HELD_BYTES_MAX {
-            return Err(TOO_LONG);
-        }
-        let bytes = sealed.bytes.len();
         let allowed = may_take(self.promise, entry.term);
         let follows = entry.prev == log.head() && allowed && !matches!(entry.body, Body::Roll(_));
-        let index = entry.index;
+        if !follows && !self.make_room(from, sealed.bytes.len()) {
+            return Err(TOO_LONG);
+        }
+        let Some(log) = self.log.as_mut().filter(|log| log.known(entry.prev).is_some()) else { return Ok(false) };
+        let caller = match &entry.body {
+            Body::Roll(roll) => Some(self.port.device(&roll.keeper)),
+            Body::Opened(_) | Body::Act(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => None,
+        };
+        let came = sealed.clone();
         let taken = if follows {
-            log.append_opened(&*self.port, sealed, hash, entry)
+            log.append_opened(&*self.port, came, hash, entry)
         } else {
-            log.add_opened(&*self.port, sealed, hash, entry)
+            log.add_opened(&*self.port, came, hash, entry)
         };
         match taken {
             Ok(()) if follows => {
@@ -187,24 +192,28 @@ impl Table {
                 Ok(true)
             }
             Ok(()) => {
-                self.loose_bytes += bytes;
+                if let Some(peer) = caller.and_then(|caller| self.peers.get_mut(&caller)) {
+                    // Its calls come to something, whoever follows.
+                    peer.calls.0 = 0;
+                }
                 Ok(true)
             }
             Err(invalid) => {
-                self.refuse_entry(index, hash, invalid);
+                self.refuse_entry(&sealed, hash, invalid);
                 Err(REFUSED)
             }
         }
     }
 
-    fn refuse_entry(&mut self, index: u32, hash: Hash, invalid: Invalid) {
-        self.complain(index, hash, invalid.fault());
-        // Without the keeper's signature anybody may have made it.
-        let keeper = self.log.as_ref().map(|log| log.tip().keeper).filter(|_| invalid != Invalid::Signature);
-        let Some(keeper) = keeper.filter(|&keeper| keeper != self.me) else { return };
-        self.blame(keeper);
+    fn refuse_entry(&mut self, sealed: &Sealed, hash: Hash, invalid: Invalid) {
+        let Some(entry) = sealed.open::<Entry>() else { return };
+        self.complain(entry.index, hash, invalid.fault());
+        // Whoever sent it, it is the fault of who signed it, and nobody's if none did who may keep.
+        let signer = self.log.as_ref().and_then(|log| log.signer_of(&*self.port, &entry, sealed));
+        let Some(signer) = signer.filter(|&signer| signer != self.me) else { return };
+        self.blame(signer);
         if invalid == Invalid::State {
-            self.halt_with(keeper, FaultCode::State, Some(index));
+            self.halt_with(signer, FaultCode::State, Some(entry.index));
         }
     }
 

@@ -153,17 +153,22 @@ impl Table {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
         let both_sit = self.is_party(caller) && state.is_owner(self.me);
         let shut_out = self.shut_out.contains(&caller);
-        // Two called at once, and neither can answer the other: the lower seat calls again.
         let own = match &self.duty {
             Duty::Calling(call) | Duty::Fetching { call, .. } => Some(call.term),
             Duty::None | Duty::Writing { .. } | Duty::Keeping => None,
         };
         let first = |device: DeviceId| state.lowest_seat(device).unwrap_or(u8::MAX);
-        if own == Some(term) && both_sit && !shut_out && (first(self.me), self.me) < (first(caller), caller) {
+        let lower = (first(self.me), self.me) < (first(caller), caller);
+        let old = term <= self.promise && !planted(Bug::TwoAnswers);
+        let too_far = term > self.promise.saturating_add(TERM_LEAP_MAX);
+        if !both_sit || shut_out || too_far || old && own != Some(term) || self.calls_in_vain(caller) {
+            return;
+        }
+        // Two called at once, and neither can answer the other: the lower seat calls again.
+        if own == Some(term) && lower {
             return self.call(BTreeSet::new(), false);
         }
-        let old = term <= self.promise && !planted(Bug::TwoAnswers);
-        if !both_sit || shut_out || old || term > self.promise.saturating_add(TERM_LEAP_MAX) {
+        if old {
             return;
         }
         self.promise = self.promise.max(term);
@@ -174,6 +179,23 @@ impl Table {
         if planted(Bug::HeadNotOnDisk) {
             self.report_to_duties(ticket);
         }
+    }
+
+    /// Whether a device calls again and again and makes no roll: others must come to theirs.
+    fn calls_in_vain(&mut self, caller: DeviceId) -> bool {
+        let now = self.now;
+        let Some(peer) = self.peers.get_mut(&caller) else { return false };
+        if now < peer.unheeded_until {
+            return true;
+        }
+        let (calls, since) = peer.calls;
+        peer.calls = if now >= since + UNSTEADY_MS { (1, now) } else { (calls + 1, since) };
+        if peer.calls.0 <= VAIN_CALLS_MAX {
+            return false;
+        }
+        (peer.calls, peer.unheeded_until) = ((0, now), now + BLAME_MS);
+        self.blame(caller);
+        true
     }
 
     pub(super) fn read_here(&mut self, origin: DeviceId, answer: Answer) {
@@ -402,8 +424,12 @@ impl Table {
     /// A keeper calls this device away though it is there: it goes as far as before that roll, and on alone.
     /// True when the log has changed.
     pub(super) fn rebel(&mut self, roll: Hash) -> bool {
-        if !self.refused.insert(roll) {
+        // One roll after the other would have it call without end.
+        if self.now < self.call_after || !self.refused.insert(roll) {
             return false;
+        }
+        if self.refused.len() > REFUSED_MAX {
+            self.refused.pop_first();
         }
         let Some(before) = self.log.as_ref().and_then(|log| log.known(roll)).map(|roll| roll.prev) else {
             return false;
@@ -444,8 +470,9 @@ impl Table {
                 return;
             }
         };
+        let elsewhere = self.is_followed_elsewhere(call.term);
         let Some(log) = &self.log else { return };
-        let overtaken = log.tip().term >= call.term || self.is_followed_elsewhere(call.term);
+        let overtaken = log.tip().term >= call.term || elsewhere;
         if self.promise > call.term || overtaken {
             return self.abandon_call();
         }
@@ -469,10 +496,19 @@ impl Table {
         self.make_roll(call);
     }
 
-    /// Whether a device of the group already has a log of this term.
-    fn is_followed_elsewhere(&self, term: u64) -> bool {
-        let hello = |device: &DeviceId| self.peers.get(device).and_then(|peer| peer.hello.as_ref());
-        self.group().iter().filter_map(hello).any(|hello| hello.term >= term)
+    /// Whether a device of the group already has a log of this term. One that says so again and again, and no such log
+    /// comes, is not believed.
+    fn is_followed_elsewhere(&mut self, term: u64) -> bool {
+        let mut followed = false;
+        for device in self.group() {
+            let Some(peer) = self.peers.get_mut(&device) else { continue };
+            let said = peer.hello.as_ref().map_or(0, |hello| hello.term);
+            if said >= term && peer.claims.1 < VAIN_CLAIMS_MAX {
+                peer.claims = (said, peer.claims.1 + 1);
+                followed = true;
+            }
+        }
+        followed
     }
 
     fn make_roll(&mut self, mut call: Call) {
@@ -541,7 +577,7 @@ impl Table {
             self.rolled_at = self.now;
             self.overdue.since = None;
         }
-        self.watched.clear();
+        self.note_claims();
         for answer in answers {
             self.keep_branch(answer.head.1);
             // It answers, if not to this device: only an unsteady one is left out for longer.
@@ -552,6 +588,14 @@ impl Table {
             }
         }
         self.gather_carried();
+    }
+
+    /// Whoever said that it has a log of the newest roll's term was right.
+    fn note_claims(&mut self) {
+        let Some((keeper, term)) = self.log.as_ref().map(|log| (log.tip().keeper, log.tip().term)) else { return };
+        for peer in self.peers.values_mut().filter(|peer| keeper != self.me && peer.claims.0 == term) {
+            peer.claims.1 = 0;
+        }
     }
 }
 

@@ -68,9 +68,8 @@ impl Table {
         (peer.heard, peer.heard_directly, peer.bye) = (Some(now), Some(now), false);
         let verdict = match &message {
             Message::Letter(_) | Message::Bye => Verdict::Take,
-            Message::Push { .. } | Message::Want { .. } | Message::Locked { .. } | Message::Enter { .. } => {
-                peer.limits.other(now)
-            }
+            Message::Want { .. } => peer.limits.want(now),
+            Message::Push { .. } | Message::Locked { .. } | Message::Enter { .. } => peer.limits.other(now),
         };
         match verdict {
             Verdict::Take => {}
@@ -121,17 +120,23 @@ impl Table {
         if !direct && !passed_on {
             return;
         }
+        let hash = self.port.hash(&[letter.origin.as_slice(), &letter.note.bytes].concat());
+        let is_new = direct || self.is_passed_on_well(from, origin, &letter, hash, &note);
+        if !is_new {
+            return;
+        }
+        // Whatever came another way has been found to be the origin's by now: nobody else uses up what it may send.
         let counted = if is_member { origin } else { from };
-        match self.peers.meet(counted, Peer::default).limits.letter(&note.said, self.now) {
+        let limits = &mut self.peers.meet(counted, Peer::default).limits;
+        let verdict = if is_member || direct { limits.letter(&note.said, self.now) } else { limits.stranger(self.now) };
+        match verdict {
             Verdict::Take => {}
             Verdict::Drop => return,
             Verdict::Close if direct => return self.disconnect(from, TOO_MUCH),
             Verdict::Close => return,
         }
-        if !direct && !letter.note.is_by(&*self.port, Kind::Letter, self.id, &letter.origin) {
-            return;
-        }
-        if !self.letters.add(self.port.hash(&[letter.origin.as_slice(), &letter.note.bytes].concat())) {
+        let is_first = !direct || self.peers.meet(from, Peer::default).takes_own(&note);
+        if !self.letters.add(hash) || !is_first {
             return;
         }
         if passed_on {
@@ -146,6 +151,30 @@ impl Table {
             (peer.heard, peer.bye) = (Some(now), false);
         }
         self.hear(from, origin, note.said);
+    }
+
+    /// Whether a letter that did not come straight from its origin is to be read: it is new here, and its origin's. A
+    /// link that passes on too much is closed, whosever the letters are.
+    fn is_passed_on_well(
+        &mut self,
+        from: DeviceId,
+        origin: DeviceId,
+        letter: &Letter,
+        hash: Hash,
+        note: &Note,
+    ) -> bool {
+        let now = self.now;
+        match self.peers.get_mut(&from).map_or(Verdict::Drop, |peer| peer.limits.other(now)) {
+            Verdict::Take => {}
+            Verdict::Drop => return false,
+            Verdict::Close => {
+                self.disconnect(from, TOO_MUCH);
+                return false;
+            }
+        }
+        let is_good = !self.letters.has(hash) && letter.note.is_by(&*self.port, Kind::Letter, self.id, &letter.origin);
+        // Of somebody without a seat only acts are passed on, and those have numbers of their own.
+        is_good && (!self.is_member(origin) || self.peers.meet(origin, Peer::default).takes_passed_on(note, now))
     }
 
     fn pass_on(&mut self, from: DeviceId, origin: DeviceId, letter: &Letter) {

@@ -12,7 +12,10 @@ use crate::seal::Sealed;
 #[derive(Debug)]
 pub(super) struct Watched {
     sealed: Sealed,
-    seat: u8,
+    /// The owner whose act it is; `None` for somebody without a seat.
+    by: Option<DeviceId>,
+    /// The keeper that is to enter it, and since when.
+    keeper: DeviceId,
     since: Millis,
 }
 
@@ -20,6 +23,7 @@ impl Table {
     /// A keeper failed: for a while it neither keeps nor calls.
     pub(super) fn blame(&mut self, device: DeviceId) {
         if device != self.me {
+            self.blamed.retain(|_, until| self.now < *until);
             self.blamed.insert(device, self.now + BLAME_MS);
         }
     }
@@ -40,10 +44,16 @@ impl Table {
 
     /// Remembers an act that came by for the keeper.
     pub(super) fn watch(&mut self, sealed: Sealed) {
-        let Some(intent) = sealed.open::<Intent>() else { return };
-        let is_known = self.watched.iter().any(|watched| watched.sealed == sealed);
-        if !is_known && self.watched.len() < WATCHED_MAX {
-            self.watched.push(Watched { sealed, seat: intent.seat, since: self.now });
+        if self.watched.iter().any(|watched| watched.sealed == sealed) {
+            return;
+        }
+        // What nobody signed who may do it is no keeper's business, and nobody takes another's room.
+        let Some(log) = &self.log else { return };
+        let Some(author) = log.author(&*self.port, &sealed) else { return };
+        let by = Some(author).filter(|&author| log.tip().is_owner(author));
+        if self.watched.iter().filter(|watched| watched.by == by).count() < WISHES_MAX {
+            let keeper = log.tip().keeper;
+            self.watched.push(Watched { sealed, by, keeper, since: self.now });
         }
     }
 
@@ -63,11 +73,14 @@ impl Table {
         let state = log.tip();
         let waits = |watched: &Watched| {
             let intent: Option<Intent> = watched.sealed.open();
-            intent.is_some_and(|intent| intent.at == state.at)
-                && log.would_take(&*self.port, &watched.sealed, watched.seat).is_ok()
+            intent.is_some_and(|intent| intent.at == state.at) && log.takes(&*self.port, &watched.sealed)
         };
         let mut watched = std::mem::take(&mut self.watched);
         watched.retain(waits);
+        // Another keeper has its own time, and no roll gives the same one more.
+        for watched in watched.iter_mut().filter(|watched| watched.keeper != keeper) {
+            (watched.keeper, watched.since) = (keeper, self.now);
+        }
         let overdue = watched.iter().any(|watched| self.now >= watched.since + BLAME_AFTER_MS);
         self.watched = watched;
         let keeps = keeper != self.me && self.promise == state.term && self.halt.is_none();
