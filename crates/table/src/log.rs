@@ -385,8 +385,9 @@ impl Log {
             }
         }
         // What another kept chain goes on from is no head.
-        let inner: HashSet<Hash> = stays.iter().filter_map(|hash| Some(self.known.get(hash)?.prev)).collect();
-        self.others = heads.into_iter().filter(|head| !inner.contains(head)).collect();
+        let goes_on = |head: &Hash| heads.iter().any(|&other| other != *head && self.contains(other, *head));
+        let others = heads.iter().copied().filter(|head| !goes_on(head)).collect();
+        self.others = others;
         let main = &self.main;
         let of_log = |entry: &Known| main.get(entry.index as usize) == Some(&entry.hash);
         self.known.retain(|hash, entry| of_log(entry) || stays.contains(hash));

@@ -164,6 +164,20 @@ impl Table {
         if !both_sit || shut_out || too_far || old && own != Some(term) || self.calls_in_vain(caller) {
             return;
         }
+        // Two called at once, and neither can answer the other: one of them calls again. Where logs have parted they may
+        // not agree about seats, but they do about ids.
+        let own = match &self.duty {
+            Duty::Calling(call) | Duty::Fetching { call, .. } => Some(call.term),
+            Duty::None | Duty::Writing { .. } | Duty::Keeping => None,
+        };
+        if own == Some(term) && both_sit && !shut_out && self.me < caller {
+            return self.call(BTreeSet::new(), false);
+        }
+        let old = term <= self.promise && !planted(Bug::TwoAnswers);
+        let too_far = term > self.promise.saturating_add(TERM_LEAP_MAX);
+        if !both_sit || shut_out || too_far || old && own != Some(term) || self.calls_in_vain(caller) {
+            return;
+        }
         // Two called at once, and neither can answer the other: the lower seat calls again.
         if own == Some(term) && lower {
             return self.call(BTreeSet::new(), false);
