@@ -170,6 +170,9 @@ impl Table {
         if log.known(entry.prev).is_none() {
             return Ok(false);
         }
+        if entry.index >= ENTRIES_MAX {
+            return Err(TOO_LONG);
+        }
         let allowed = may_take(self.promise, entry.term);
         let follows = entry.prev == log.head() && allowed && !matches!(entry.body, Body::Roll(_));
         if !follows && !self.make_room(from, sealed.bytes.len()) {
