@@ -38,7 +38,11 @@ impl Chains {
             let (device, head) = (self.device(&answer.key)?, self.find(here.head.1)?);
             stands.push(Stand { device, head, fresh: here.fresh });
         }
-        let mut heads: BTreeSet<usize> = stands.iter().map(|stand| stand.head).collect();
+        let named: BTreeSet<usize> = stands.iter().map(|stand| stand.head).collect();
+        let first = *named.first()?;
+        let shared = named.iter().filter_map(|&head| self.back(first).find(|&id| self.contains(head, id)));
+        let shared = shared.min_by_key(|&id| self.all[id].index)?;
+        let mut heads: BTreeSet<usize> = named.iter().map(|&head| self.sound(head, shared)).collect();
         loop {
             let all: Vec<usize> = heads.iter().copied().collect();
             heads.retain(|&head| !all.iter().any(|&other| other != head && self.contains(other, head)));
@@ -49,6 +53,17 @@ impl Chains {
             heads.insert(winner);
         }
         heads.first().copied()
+    }
+
+    /// What of a log counts: all before the first roll after an entry that stands where its answers do not put it.
+    fn sound(&self, head: usize, after: usize) -> usize {
+        let mut entries: Vec<usize> = self.back(head).take_while(|&id| id != after).collect();
+        entries.reverse();
+        let wrong = entries.into_iter().find(|&id| match (&self.all[id].body, self.all[id].parent) {
+            (Body::Roll(roll), Some(parent)) => self.goes_on(roll).is_some_and(|base| base != parent),
+            _ => false,
+        });
+        wrong.and_then(|id| self.all[id].parent).unwrap_or(head)
     }
 
     /// The two heads that part latest, and where; of equals those with the lowest hashes.

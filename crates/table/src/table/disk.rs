@@ -29,6 +29,8 @@ pub(super) struct Disk {
     /// Records that could not be written, and when to try again.
     failed: Vec<Job>,
     retry_at: Option<Millis>,
+    /// The newest ticket of a record that was asked for again.
+    retried_upto: u64,
     /// The newest entry that was acknowledged to the others.
     acked: Option<u32>,
 }
@@ -50,7 +52,8 @@ impl Disk {
     }
 
     pub fn has_failed(&self) -> bool {
-        !self.failed.is_empty() || !self.missing.is_empty()
+        let tried_again = self.waiting.front().is_some_and(|&(ticket, _)| ticket <= self.retried_upto);
+        tried_again || !self.failed.is_empty() || !self.missing.is_empty()
     }
 
     /// The newest entry that was acknowledged to the others.
@@ -132,7 +135,7 @@ impl Table {
         if self.disk.retry_at.is_some_and(|time| time <= self.now) {
             self.disk.retry_at = None;
             for job in std::mem::take(&mut self.disk.failed) {
-                self.write_job(job);
+                self.disk.retried_upto = self.write_job(job);
             }
         }
     }

@@ -157,8 +157,6 @@ impl Table {
             Duty::Calling(call) | Duty::Fetching { call, .. } => Some(call.term),
             Duty::None | Duty::Writing { .. } | Duty::Keeping => None,
         };
-        let first = |device: DeviceId| state.lowest_seat(device).unwrap_or(u8::MAX);
-        let lower = (first(self.me), self.me) < (first(caller), caller);
         let old = term <= self.promise && !planted(Bug::TwoAnswers);
         let too_far = term > self.promise.saturating_add(TERM_LEAP_MAX);
         if !both_sit || shut_out || too_far || old && own != Some(term) || self.calls_in_vain(caller) {
@@ -166,20 +164,7 @@ impl Table {
         }
         // Two called at once, and neither can answer the other: one of them calls again. Where logs have parted they may
         // not agree about seats, but they do about ids.
-        let own = match &self.duty {
-            Duty::Calling(call) | Duty::Fetching { call, .. } => Some(call.term),
-            Duty::None | Duty::Writing { .. } | Duty::Keeping => None,
-        };
-        if own == Some(term) && both_sit && !shut_out && self.me < caller {
-            return self.call(BTreeSet::new(), false);
-        }
-        let old = term <= self.promise && !planted(Bug::TwoAnswers);
-        let too_far = term > self.promise.saturating_add(TERM_LEAP_MAX);
-        if !both_sit || shut_out || too_far || old && own != Some(term) || self.calls_in_vain(caller) {
-            return;
-        }
-        // Two called at once, and neither can answer the other: the lower seat calls again.
-        if own == Some(term) && lower {
+        if own == Some(term) && self.me < caller {
             return self.call(BTreeSet::new(), false);
         }
         if old {
@@ -187,6 +172,8 @@ impl Table {
         }
         self.promise = self.promise.max(term);
         self.answered_at = Some(self.now);
+        // An own call would end the one that is answered.
+        self.call_after = self.call_after.max(self.now + CALL_MS + CALL_AGAIN_MS);
         let kept = if planted(Bug::PromiseInMemory) { 0 } else { term };
         let ticket = self.write(Record::Promise(kept));
         self.owed = Some(Owed { ticket, term, caller, called: self.now });
@@ -418,7 +405,9 @@ impl Table {
 
     pub(super) fn call(&mut self, causes: BTreeSet<DeviceId>, alone: bool) {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return };
-        let asked = if alone { BTreeSet::new() } else { self.group().into_iter().collect() };
+        // Who owns no seat in its own log will not answer.
+        let sits = |device: &DeviceId| self.sits_where_it_is(*device);
+        let asked = if alone { BTreeSet::new() } else { self.group().into_iter().filter(sits).collect() };
         let heard = self.peers.values().filter_map(|peer| peer.hello.as_ref());
         let in_reach = self.promise.saturating_add(TERM_LEAP_MAX);
         let highest = heard.map(|hello| hello.promise.max(hello.term)).filter(|&term| term < in_reach).max();
