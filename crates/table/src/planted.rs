@@ -2,6 +2,17 @@
 //! lies that a hostile device tells in it (section 14). Without the feature `planted`, which no product is built
 //! with, every question here is a constant `false` and costs nothing.
 
+/// An assertion for debug builds and for the simulation, which is built without the checks of the standard library
+/// that come with debug assertions.
+macro_rules! assert_simulated {
+    ($($what:tt)*) => {
+        if cfg!(any(debug_assertions, feature = "planted")) {
+            assert!($($what)*);
+        }
+    };
+}
+pub(crate) use assert_simulated;
+
 /// A mistake that the simulation, or a directed test, must notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bug {

@@ -8,6 +8,7 @@ use super::enter::check_terms;
 use super::{Invalid, Offer, Settled, State, Toss};
 use crate::entry::Step;
 use crate::limits::OFFERS_MAX;
+use crate::planted::assert_simulated;
 use crate::{Asked, Closed, Hash, Port, Proposal, Seat, SeatSetup, Terms};
 
 impl State {
@@ -153,7 +154,7 @@ impl State {
         match &offer.what {
             Asked::Undo => {
                 let done = self.take_back(port, offer.seat);
-                debug_assert_eq!(done, Ok(()), "what was agreed can be done");
+                assert_simulated!(done == Ok(()), "what was agreed can be done");
             }
             Asked::Draw => {
                 self.end_by(port, &Action::Draw, &Step::Draw);
@@ -169,7 +170,7 @@ impl State {
     fn end_by(&mut self, port: &dyn Port, action: &Action, step: &Step) {
         let Some(current) = &mut self.current else { return };
         let ended = current.game.play(action);
-        debug_assert!(ended.is_ok(), "a running game can be ended");
+        assert_simulated!(ended.is_ok(), "a running game can be ended");
         self.advance(port, step);
         self.end_if_over();
     }
