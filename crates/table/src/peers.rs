@@ -39,7 +39,9 @@ pub(crate) struct Peer {
     pub ahead: Option<(u64, Millis)>,
     /// Bytes of entries that it sent and that are only known beside the log.
     pub loose_bytes: usize,
-    /// Its calls since the newest roll that it made, and since when they are counted.
+    /// When it called, if no other call has come between and no roll of it since.
+    pub called: Option<Millis>,
+    /// Such calls that came to nothing, and since when they are counted.
     pub calls: (u8, Millis),
     /// Its calls are not answered until then.
     pub unheeded_until: Millis,

@@ -197,7 +197,7 @@ impl Table {
             Ok(()) => {
                 if let Some(peer) = caller.and_then(|caller| self.peers.get_mut(&caller)) {
                     // Its calls come to something, whoever follows.
-                    peer.calls.0 = 0;
+                    (peer.calls.0, peer.called) = (0, None);
                 }
                 Ok(true)
             }

@@ -77,6 +77,7 @@ impl Table {
     fn comes_back(&self, state: &State, seat: u8) -> bool {
         match state.owner(seat) {
             None => false,
+            Some(owner) if self.shut_out.contains(&owner) => false,
             Some(owner) if owner == self.me => self.own_seats_there().contains(&seat),
             Some(owner) => self.peers.get(&owner).is_some_and(|peer| {
                 let says = peer.hello.as_ref().is_some_and(|hello| hello.seats.contains(&seat));

@@ -190,13 +190,28 @@ impl Table {
             return true;
         }
         let (calls, since) = peer.calls;
-        peer.calls = if now >= since + UNSTEADY_MS { (1, now) } else { (calls + 1, since) };
-        if peer.calls.0 <= VAIN_CALLS_MAX {
+        // The one before had all its time: no other call came between.
+        let vain = u8::from(peer.called.replace(now).is_some());
+        peer.calls = if now >= since + UNSTEADY_MS { (vain, now) } else { (calls + vain, since) };
+        if peer.calls.0 < VAIN_CALLS_MAX {
+            self.note_overtaken(caller);
             return false;
         }
-        (peer.calls, peer.unheeded_until) = ((0, now), now + BLAME_MS);
+        (peer.calls, peer.called, peer.unheeded_until) = ((0, now), None, now + BLAME_MS);
         self.blame(caller);
         true
+    }
+
+    /// A call has come while others waited for their answers: it is not their fault if they come to nothing.
+    fn note_overtaken(&mut self, by: DeviceId) {
+        let now = self.now;
+        let own = self.peers.get(&by).and_then(|peer| peer.called);
+        for peer in self.peers.values_mut() {
+            peer.called = peer.called.filter(|then| now >= then + CALL_MS);
+        }
+        if let Some(peer) = self.peers.get_mut(&by) {
+            peer.called = own;
+        }
     }
 
     pub(super) fn read_here(&mut self, origin: DeviceId, answer: Answer) {
@@ -418,6 +433,7 @@ impl Table {
             self.say(Said::Call { term });
         }
         let promise = self.write(Record::Promise(term));
+        self.note_overtaken(self.me);
         let deadline = self.now + CALL_MS;
         self.call_after = self.now + CALL_AGAIN_MS;
         self.duty = Duty::Calling(Call { term, promise, asked, answers: BTreeMap::new(), deadline, alone });
