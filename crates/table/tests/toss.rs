@@ -195,6 +195,8 @@ fn one_that_does_not_reveal_is_left_out_and_does_not_start() {
         starters[usize::from(starter(&world, 0))] += 1;
         world.lost = None;
         come_back(&mut world, 1);
+        // It was heard all the time and did not answer: it is called for again after a while.
+        world.run_for(2_000);
         assert_eq!(world.table(0).presence(1), Presence::Here, "it plays all the same");
         world.check_at_rest();
     }
