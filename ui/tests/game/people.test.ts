@@ -8,7 +8,7 @@ import { awaySeat } from "../../src/screens/game/names";
 import { news } from "../../src/screens/game/news";
 import { newNotices, noticeWords } from "../../src/screens/game/notices.svelte";
 import { seatState, sayTurn, subtitle } from "../../src/screens/game/words";
-import { grouped, qr } from "../../src/screens/parts/qr";
+import { qr } from "../../src/screens/parts/qr";
 import { Deaf, DEAF_MS } from "../../src/state/deaf";
 import type { NoticeKind } from "../../src/bindings/NoticeKind";
 import type { TableView } from "../../src/bindings/TableView";
@@ -179,12 +179,6 @@ it("says whether a ranked game still counts", () => {
 });
 
 describe("an invite", () => {
-  it("is read aloud in groups of four", () => {
-    expect(grouped("7K4M2Q9TXH3P")).toBe("7K4M 2Q9T XH3P");
-    expect(grouped("7K4M 2Q9T")).toBe("7K4M 2Q9T");
-    expect(grouped("")).toBe("");
-  });
-
   it("has a picture with its three corners and a blank edge", () => {
     const { side, path } = qr("capturefive:x");
     const dark = new Set([...path.matchAll(/M(\d+) (\d+)h/g)].map(([, x, y]) => `${x} ${y}`));

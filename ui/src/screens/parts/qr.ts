@@ -20,6 +20,3 @@ export function qr(text: string): Qr {
   }
   return { side: modules + 2 * QUIET, path };
 }
-
-/** A code in groups of four, as it is read aloud. */
-export const grouped = (code: string): string => code.replace(/\s+/g, "").replace(/(.{4})(?=.)/g, "$1 ");
