@@ -33,8 +33,10 @@ pub(crate) fn checked_name(name: &str) -> Result<String, ApiError> {
 
 /// A copy of a table's state that is only shown: its log keeps the names as they were signed.
 pub(crate) fn with_clean_names(mut state: State) -> State {
-    for seat in &mut state.seats {
-        match &mut seat.sitter {
+    let seats = state.seats.iter_mut().map(|seat| &mut seat.sitter);
+    let left = state.current.iter_mut().flat_map(|current| &mut current.given_up).map(|(_, sitter)| sitter);
+    for sitter in seats.chain(left) {
+        match sitter {
             Sitter::Person { name, .. } | Sitter::GivenUp { name, .. } => *name = clean_name(name),
             Sitter::Nobody | Sitter::Cpu { .. } => {}
         }

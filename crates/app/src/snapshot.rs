@@ -2,7 +2,7 @@
 
 use rules::{Action, Preset};
 use table::message::FaultCode;
-use table::{Countdown, DeviceId, Halt, Hash, Millis, Presence, Sitter, State, Table, TableId};
+use table::{Countdown, Current, DeviceId, Halt, Hash, Millis, Presence, Sitter, State, Table, TableId};
 
 use crate::api::table::{InviteView, NoticeView, PinView};
 use crate::names::{clean_name, with_clean_names};
@@ -112,12 +112,19 @@ impl Snapshot {
     }
 }
 
-/// The name of whoever sits there; empty for CPUs and open seats.
+/// The name of whoever sits there, or gave the seat up in the game that stands; empty for CPUs and other open seats.
 pub fn name_of(state: &State, seat: u8) -> &str {
     match state.seats.get(usize::from(seat)).map(|seat| &seat.sitter) {
         Some(Sitter::Person { name, .. } | Sitter::GivenUp { name, .. }) => name,
-        Some(Sitter::Nobody | Sitter::Cpu { .. }) | None => "",
+        Some(Sitter::Nobody) => state.current.as_ref().and_then(|current| current.left_by(seat)).unwrap_or_default(),
+        Some(Sitter::Cpu { .. }) | None => "",
     }
+}
+
+/// By seat, who played the game that ended, whoever sits there now.
+pub(crate) fn players_of(state: &State, game: &Current) -> Vec<String> {
+    let name = |seat: u8| game.left_by(seat).map_or_else(|| clean_name(name_of(state, seat)), clean_name);
+    (0..state.seats.len() as u8).map(name).collect()
 }
 
 /// Every seat's name, in seat order.

@@ -6,7 +6,7 @@ import type { SeatState } from "./SeatState";
  */
 export type SeatView = { seat: number, state: SeatState, 
 /**
- * Empty for open and CPU seats.
+ * Empty for CPU seats, and for open ones, unless somebody gave the seat up in the game that stands.
  */
 name: string, 
 /**

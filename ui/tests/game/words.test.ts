@@ -212,3 +212,21 @@ describe("the news", () => {
     for (const name of Object.keys(tables)) expect(news(at(name), at(name))).toEqual({ polite: [], assertive: [] });
   });
 });
+
+describe("a seat that was left", () => {
+  const left = (name: string): TableView => {
+    const table = at("result");
+    return { ...table, seats: table.seats.map((seat) => (seat.seat === 1 ? { ...seat, state: "open" as const, name } : seat)) };
+  };
+  const resigned = { kind: "win" as const, winners: [0], colours: ["black" as const], by: ["resignation"], overline: "wins", line: [] };
+
+  it("keeps the name of whoever gave it up in what is said of the game", () => {
+    expect(nameOf(left("Mei"), 1)).toBe(nameOf(at("result"), 1));
+    expect(reason(left("Mei"), resigned)).toBe(`${nameOf(left("Mei"), 1)} resigned.`);
+  });
+
+  it("is not the CPU's where nobody is known", () => {
+    expect(nameOf(left(""), 1)).toBe("Free seat");
+    expect(seatResult(left(""), { ...left("").seats[1]!, winner: false }, { ...resigned, by: ["agreement"] })).toBe("Free seat");
+  });
+});

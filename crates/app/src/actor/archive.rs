@@ -4,7 +4,7 @@ use history::Finished;
 use table::{Current, DeviceId, Made, Sitter, State, Table};
 
 use crate::clock::wall_clock_s;
-use crate::snapshot::names;
+use crate::snapshot::players_of;
 
 /// The game of this number, which has ended; `None` if the table no longer knows it.
 pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
@@ -14,7 +14,7 @@ pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
         table: table.id(),
         number,
         rules: *game.game.rules(),
-        names: names(state),
+        names: players_of(state, game),
         starter: game.starter,
         order: game.order.clone(),
         actions: game.game.actions().to_vec(),

@@ -184,3 +184,20 @@ fn whose_link_it_is() {
     assert!(!mine(false, 1, false), "of two devices it is most likely the other");
     assert!(mine(false, 1, true));
 }
+
+#[test]
+fn whoever_gave_a_seat_up_is_named_under_the_result() {
+    let mut seen = with_ben(&gomoku().play("H8 A1 H9 A2 H10 A3 H11 A5 H12"));
+    let state = seen.state.as_mut().expect("a state");
+    let left = std::mem::replace(&mut state.seats[1].sitter, Sitter::Nobody);
+    state.current.as_mut().expect("a game").given_up = vec![(1, left)];
+    assert_eq!(table_view(&seen).seats[1].name, "Ben");
+    assert_eq!(crate::snapshot::names(seen.state.as_ref().expect("a state"))[1], "Ben");
+
+    // The archive keeps who played, whoever has come since.
+    let state = seen.state.as_mut().expect("a state");
+    state.seats[1].sitter = Sitter::Person { device: BEN, key: [0; 32], name: "Cid".to_owned() };
+    let state = seen.state.as_ref().expect("a state");
+    assert_eq!(crate::snapshot::players_of(state, state.current.as_ref().expect("a game"))[1], "Ben");
+    assert_eq!(table_view(&seen).seats[1].name, "Cid");
+}

@@ -75,7 +75,7 @@ pub struct Current {
     /// Once it is over, the seats whose win was counted, wherever their players sit now.
     pub(crate) credited: Vec<u8>,
     /// Seats that were given up, as they were when the game ended or their players stood up after it.
-    pub(crate) given_up: Vec<(u8, Sitter)>,
+    pub given_up: Vec<(u8, Sitter)>,
     /// The terms have changed since it ended: it stays as it ended.
     pub(crate) settled: bool,
 }
@@ -84,6 +84,15 @@ impl Current {
     /// Whether it was ranked from its start.
     pub fn is_ranked(&self) -> bool {
         self.ranked
+    }
+
+    /// The name of whoever gave this seat up, once the game is over.
+    pub fn left_by(&self, seat: u8) -> Option<&str> {
+        let left = self.given_up.iter().find(|(number, _)| *number == seat);
+        left.and_then(|(_, sitter)| match sitter {
+            Sitter::Person { name, .. } | Sitter::GivenUp { name, .. } => Some(name.as_str()),
+            Sitter::Nobody | Sitter::Cpu { .. } => None,
+        })
     }
 
     /// Whether its result counts, or will: it was ranked from its start, and no stone or choice in it is the CPU's.

@@ -9,6 +9,7 @@ export function nameOf(table: TableView, seat: number): string {
   const view = table.seats[seat];
   if (!view) return "";
   if (view.name !== "") return isolated(view.name);
+  if (view.state === "open") return t("common.free-seat");
   const cpus = table.seats.filter((other) => other.name === "" && other.state === "cpu");
   const at = cpus.findIndex((other) => other.seat === seat);
   return cpus.length > 1 && at >= 0 ? t("game.cpu-of", { n: at + 1 }) : t("common.cpu");

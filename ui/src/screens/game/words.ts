@@ -103,6 +103,7 @@ export function seatResult(table: TableView, seat: SeatView, result: ResultView)
     const line = table.board.lines.find((l) => l.colour === seat.colour);
     return line ? t("state.won-line", { line: number(line.points.length) }) : t("state.wins");
   }
+  if (seat.state === "open") return t("common.free-seat");
   if (seat.ready) return t("state.ready");
   if (seat.state === "cpu" && seat.level !== null) return t("state.level", { level: seat.level });
   if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
