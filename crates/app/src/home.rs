@@ -106,9 +106,9 @@ impl Home {
         locked(&self.facts).addresses.clone().unwrap_or_default()
     }
 
-    /// The network has said that this device has no address.
+    /// The network has said that nobody else can reach this device.
     pub(crate) fn no_network(&self) -> bool {
-        locked(&self.facts).addresses.as_ref().is_some_and(Vec::is_empty)
+        locked(&self.facts).no_network()
     }
 
     pub(crate) fn set_addresses(&self, addresses: Vec<SocketAddr>) {
@@ -227,7 +227,7 @@ impl Home {
         let facts = locked(&self.facts);
         let interrupted = facts.interrupted(&|table| net.announcers(table));
         let seconds_since = |then: Millis| u32::try_from(now.saturating_sub(then) / 1000).unwrap_or(u32::MAX);
-        let no_network = facts.addresses.as_ref().is_some_and(Vec::is_empty);
+        let no_network = facts.no_network();
         HomeView {
             settings: facts.settings.clone(),
             interrupted,
@@ -250,6 +250,12 @@ impl Home {
 }
 
 impl Facts {
+    /// Where there is nothing but the device itself, the network names loopback.
+    fn no_network(&self) -> bool {
+        let is_alone = |addresses: &Vec<SocketAddr>| addresses.iter().all(|address| address.ip().is_loopback());
+        self.addresses.as_ref().is_some_and(is_alone)
+    }
+
     /// `announcers` names the devices that announce a table, by the beginnings of their ids.
     fn interrupted(&self, announcers: &dyn Fn(TableId) -> Vec<[u8; 16]>) -> Vec<InterruptedView> {
         let mut kept: Vec<(&TableId, &Kept)> = self.kept.iter().collect();
@@ -485,6 +491,22 @@ mod tests {
         let here = |prefix: u8| facts.interrupted(&|_| vec![[prefix; 16]])[0].here.clone();
         assert_eq!(here(9), ["Ben"]);
         assert!(here(8).is_empty());
+    }
+
+    #[test]
+    fn a_device_that_reaches_only_itself_has_no_network() {
+        let home = home();
+        assert!(!home.no_network(), "not known yet");
+        for (addresses, alone) in [
+            ("", true),
+            ("127.0.0.1:4000", true),
+            ("[::1]:4000 127.0.0.1:4000", true),
+            ("192.168.1.20:4000", false),
+            ("127.0.0.1:4000 192.168.1.20:4000", false),
+        ] {
+            home.set_addresses(addresses.split_whitespace().map(|text| text.parse().expect("an address")).collect());
+            assert_eq!(home.no_network(), alone, "{addresses}");
+        }
     }
 
     #[test]
