@@ -27,7 +27,7 @@ describe("an interrupted game", () => {
   const game = homes.home!.interrupted[0]!;
   const cases: [Partial<InterruptedView>, boolean, string, string][] = [
     [{}, false, "Your turn", "Mei is here. Move 23."],
-    [{ my_turn: false, here: [] }, false, "Against Mei", "Nobody else is here yet. Move 23."],
+    [{ my_turn: false, here: [] }, false, "Against Mei", "Move 23."],
     [{ my_turn: false, here: [] }, true, "Against Mei", "The table is open nearby. Move 23."],
     [{ names: ["Lina", ""], alone: true, here: [] }, false, "Your turn", "Capture Five, move 23"],
     [{ names: ["Lina", ""], alone: true, over: true, here: [] }, false, "One more game?", "The last game is over."],
@@ -58,6 +58,7 @@ describe("a finished game", () => {
   it("begins a sentence with a capital also where the CPU won", () => {
     const lost: FinishedView = { ...finishedGames[2]!, won: false };
     expect(resultTitle({ ...lost, result: { ...lost.result, winners: [1] } }, "Lina")).toBe("The CPU won");
+    expect(resultTitle({ ...lost, result: { ...lost.result, winners: [] } }, "Lina")).toBe("Nobody won it");
   });
 
   it("counts a team's ten stones, not a lone winner's eight", () => {

@@ -13,6 +13,8 @@ const locale = (): string => (current() === "en" ? "en-GB" : current());
 export function resultTitle(game: FinishedView, own: string): string {
   if (game.result.kind === "draw") return t("history.draw", { names: othersText(game.names, own) });
   const winners = game.result.winners.map((seat) => game.names[seat] ?? "");
+  // Whoever had played for it had resigned, and the CPU won in their place.
+  if (winners.length === 0) return t("history.nobody");
   if (game.won !== true) return capital(t("history.won", { names: list(winners.map(nameOf)) }));
   const partners = winners.length > 1 ? others(winners, own) : [];
   if (partners.length === 0) return t("history.you-won", { names: othersText(game.names, own) });

@@ -22,7 +22,8 @@ export function gameSub(game: InterruptedView, own: string, open: boolean): stri
   if (game.alone) return game.over ? t("home.over") : t("home.sub-alone", { preset: presetName(game.preset), move });
   const how = game.over ? t("home.over") : game.ply === 0 ? t("home.not-begun") : t("home.move", { move });
   const here = game.here.filter((name) => name !== own).map(isolated);
-  const absent = open ? t("home.open") : t("home.nobody");
-  const who = here.length > 0 ? t("home.here", { names: list(here), n: here.length }) : absent;
+  // Who is at a hidden table cannot be known from here: nobody is said to be missing.
+  if (here.length === 0 && !open) return how;
+  const who = here.length > 0 ? t("home.here", { names: list(here), n: here.length }) : t("home.open");
   return t("home.two-sentences", { who, how });
 }
