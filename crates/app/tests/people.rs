@@ -117,8 +117,9 @@ async fn a_draw_is_agreed_and_the_next_game_has_other_rules_and_the_other_starte
     let terms = offer.terms.expect("terms");
     assert_eq!((terms.rules.preset.as_str(), terms.rules.board), ("capture-five", 9));
     two.answer(&two.anna, &offer.id, true).await;
-    let agreed = |view: &TableView| view.rules.board == 9 && view.settings.grace_s == Some(10);
-    until(&two.ben, &two.table, "other rules", agreed).await;
+    let agreed = |view: &TableView| view.next_differs && view.settings.grace_s == Some(10);
+    let view = until(&two.ben, &two.table, "other rules", agreed).await;
+    assert_eq!(view.rules.preset, "gomoku", "the result stands by its own rules");
     two.both("start", json!({})).await;
     let view = until(&two.ben, &two.table, "the second game", |view| view.game == 2).await;
     assert_eq!((view.board.size, view.seats[1].order), (9, Some(0)));
@@ -212,6 +213,8 @@ async fn what_two_play_apart_is_kept_as_a_branch_to_look_at() {
     let (moves, boards) = (replay["moves"].as_array().expect("moves"), replay["boards"].as_array().expect("boards"));
     assert_eq!(moves.len() + 1, boards.len());
     assert!(replay["common"].as_u64().is_some_and(|common| (common as usize) < moves.len()), "{replay}");
+    let apart = moves.len() as u64 - replay["common"].as_u64().expect("a number");
+    assert_eq!(branch["moves"].as_u64(), Some(apart), "the list counts what the page shows");
     assert_eq!(code(&anna, "branch", json!({ "table": table, "head": "00".repeat(32) })).await, "not-found");
     // Also when the table is not open.
     anna.shutdown().await;

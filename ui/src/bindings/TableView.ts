@@ -79,6 +79,10 @@ counts: boolean | null,
  */
 next_starter: number | null, 
 /**
+ * The next game has other rules than the one that stands.
+ */
+next_differs: boolean, 
+/**
  * What was continued apart and is kept beside the game ([`super::branch::BranchView`]).
  */
 branches: number, 

@@ -8,6 +8,10 @@ import type { TableSettings } from "./TableSettings";
  */
 export type TermsView = { rules: RulesView, words: Array<SectionView>, settings: TableSettings, 
 /**
+ * It would be another preset than now.
+ */
+other_preset: boolean, 
+/**
  * Options whose value would be another one than now, by name.
  */
 changes: Array<string>, 

@@ -61,7 +61,7 @@ describe("a question", () => {
     ]);
     const none = { ...terms!, changes: [], settings: at("ask-options").settings };
     expect(termsWords(at("ask-options"), none)).toEqual(["Nothing changes"]);
-    const other = { ...terms!, rules: { ...terms!.rules, preset: "gomoku" }, settings: none.settings };
+    const other = { ...terms!, rules: { ...terms!.rules, preset: "gomoku" }, other_preset: true, settings: none.settings };
     expect(termsWords(at("ask-options"), other)).toEqual(["Gomoku"]);
   });
 

@@ -45,6 +45,8 @@ pub struct TableView {
     pub counts: Option<bool>,
     /// Between games: the seat that starts the next one; `None` where a lot decides, or nobody could play.
     pub next_starter: Option<u8>,
+    /// The next game has other rules than the one that stands.
+    pub next_differs: bool,
     /// What was continued apart and is kept beside the game ([`super::branch::BranchView`]).
     pub branches: u32,
     /// The last things that happened besides moves, the oldest first; numbered, so that each is told once.
@@ -113,6 +115,8 @@ pub struct TermsView {
     pub rules: RulesView,
     pub words: Vec<SectionView>,
     pub settings: TableSettings,
+    /// It would be another preset than now.
+    pub other_preset: bool,
     /// Options whose value would be another one than now, by name.
     pub changes: Vec<String>,
     /// Seats that the CPU would play.
@@ -250,7 +254,7 @@ pub struct RulesView {
 pub struct SeatView {
     pub seat: u8,
     pub state: SeatState,
-    /// Empty for open and CPU seats.
+    /// Empty for CPU seats, and for open ones, unless somebody gave the seat up in the game that stands.
     pub name: String,
     /// Colour in this game; in the lobby the colour it would have. `None` if it takes no part.
     #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\" | null")]

@@ -38,10 +38,8 @@ pub(super) fn board_view(seen: &Snapshot, state: &State, track: &Track) -> Board
 }
 
 fn still(state: &State, track: &Track) -> BoardView {
-    let mut board = empty_board(&state.rules);
+    let mut board = empty_board(super::rules_of(state));
     let Some(current) = &state.current else { return board };
-    let rules = current.game.rules();
-    board.size = rules.board().side();
     board.stones = track.stones.iter().map(|(&at, &(colour, ply))| stone_view(at, colour, ply)).collect();
     board.last = track.last.map(|at| at.to_string());
     board.lines = winning_lines(&current.game).into_iter().map(line_view).collect();

@@ -36,12 +36,14 @@ const PLAYERS_MIN: usize = 2;
 pub fn table_view(seen: &Snapshot) -> TableView {
     let Some(state) = &seen.state else { return joining(seen) };
     let track = Track::of(state);
+    // A result is shown by what was played, whatever has been agreed for the next game.
+    let rules = rules_of(state);
     TableView {
         table: seen.table.to_string(),
         phase: phase(state),
         game: state.current.as_ref().map_or(0, |current| current.number),
-        rules: rules_view(&state.rules),
-        words: words_view(&state.rules),
+        rules: rules_view(rules),
+        words: words_view(rules),
         seats: seats::seats_view(seen, state, &track),
         my_seat: seen.my_seat,
         board: board::board_view(seen, state, &track),
@@ -56,6 +58,7 @@ pub fn table_view(seen: &Snapshot) -> TableView {
         halt: halt(seen, state),
         counts: offers::counts(state),
         next_starter: next_starter(state),
+        next_differs: *rules != state.rules,
         branches: seen.branches,
         notices: seen.besides.notices.clone(),
         invite: seen.besides.invite.clone(),
@@ -89,6 +92,7 @@ fn joining(seen: &Snapshot) -> TableView {
         halt: None,
         counts: None,
         next_starter: None,
+        next_differs: false,
         branches: 0,
         notices: Vec::new(),
         invite: None,
@@ -97,6 +101,11 @@ fn joining(seen: &Snapshot) -> TableView {
         can_start: false,
         warnings: warnings(seen),
     }
+}
+
+/// The rules of the game that runs or stands, else of the first one.
+fn rules_of(state: &State) -> &Rules {
+    state.current.as_ref().map_or(&state.rules, |current| current.game.rules())
 }
 
 fn phase(state: &State) -> Phase {

@@ -57,6 +57,7 @@ fn terms_view(state: &State, terms: &Terms) -> Option<TermsView> {
     };
     Some(TermsView {
         words: words_view(&rules),
+        other_preset,
         changes: OptionName::ALL.iter().filter(|name| changed(name)).map(|name| name.name().to_owned()).collect(),
         settings: bare_settings(&terms.settings, terms.pin.is_some()),
         cpus: (0u8..).zip(&terms.seats).filter(|(_, setup)| cpu(setup)).map(|(seat, _)| seat).collect(),

@@ -201,3 +201,12 @@ fn whoever_gave_a_seat_up_is_named_under_the_result() {
     assert_eq!(crate::snapshot::players_of(state, state.current.as_ref().expect("a game"))[1], "Ben");
     assert_eq!(table_view(&seen).seats[1].name, "Cid");
 }
+
+#[test]
+fn a_result_stands_by_its_own_rules() {
+    let mut seen = gomoku().play("H8 A1 H9 A2 H10 A3 H11 A5 H12").seen();
+    assert!(!table_view(&seen).next_differs);
+    seen.state.as_mut().expect("a state").rules = rules::Rules::of(Preset::Pente);
+    let view = table_view(&seen);
+    assert_eq!((view.rules.preset.as_str(), view.rules.goal, view.next_differs), ("gomoku", 0, true));
+}

@@ -47,7 +47,7 @@ export function yesWords(offer: OfferView): string {
 
 /** How the next game would differ, a few words each. */
 export function termsWords(table: TableView, terms: TermsView): string[] {
-  if (terms.rules.preset !== table.rules.preset) return [presetName(terms.rules.preset), ...settingsWords(table, terms)];
+  if (terms.other_preset) return [presetName(terms.rules.preset), ...settingsWords(table, terms)];
   const changed = terms.changes.filter((name) => name !== "seats");
   const value = (name: string) => valueText(name, terms.rules.options[name] ?? "");
   const words = changed.map((name) => t("lobby.rule", { name: optionName(name), value: value(name) }));
