@@ -85,7 +85,7 @@ impl Snapshot {
             rules_differ: table.fault() == Some(FaultCode::State),
             countdown: table.countdown(now),
             halt: table.halt().cloned(),
-            branches: u32::try_from(table.branches().len()).unwrap_or(u32::MAX),
+            branches: u32::try_from(worth_looking_at(table)).unwrap_or(u32::MAX),
             expected,
             state,
             besides: Besides::default(),
@@ -110,6 +110,11 @@ impl Snapshot {
     pub fn grace_left_of(&self, seat: u8) -> Option<Millis> {
         self.grace_left.get(usize::from(seat)).copied().flatten()
     }
+}
+
+/// Branches with a stone or a choice in them.
+fn worth_looking_at(table: &Table) -> usize {
+    table.branches().iter().filter(|branch| branch.moves > 0).count()
 }
 
 /// The name of whoever sits there, or gave the seat up in the game that stands; empty for CPUs and other open seats.

@@ -8,7 +8,7 @@ use crate::api::branch::{BranchView, ReplayView};
 use crate::api::table::BoardView;
 use crate::snapshot::Snapshot;
 
-/// `None` for a branch without any move of a person: there is nothing to look at in it.
+/// `None` for a branch without a stone or a choice: there is nothing to look at in it.
 pub(crate) fn branch_view(branch: &Branch) -> Option<BranchView> {
     let view = BranchView { head: branch.head.to_string(), game: branch.game, moves: branch.moves };
     (branch.moves > 0).then_some(view)

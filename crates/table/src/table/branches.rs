@@ -161,7 +161,8 @@ impl Table {
         let entries = self.beside(head);
         let first = entries.first()?.index;
         let state = self.log.as_ref()?.state_at(&*self.port, head)?;
-        let moves = entries.iter().filter_map(|entry| act_of(entry)).filter(|intent| is_move(&intent.act)).count();
+        let made = state.current.iter().flat_map(|current| &current.moves);
+        let moves = made.filter(|record| record.index >= first).count();
         Some(Branch { head, first, entries: entries.len() as u32, game: state.game_number(), moves: moves as u32 })
     }
 
@@ -176,21 +177,6 @@ fn act_of(entry: &Known) -> Option<Intent> {
     match entry.sealed.open::<Entry>()?.body {
         Body::Act(act) => act.open(),
         Body::Opened(_) | Body::Roll(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => None,
-    }
-}
-
-fn is_move(act: &Act) -> bool {
-    match act {
-        Act::Move { .. } => true,
-        Act::Sit { .. }
-        | Act::Stand
-        | Act::Ready { .. }
-        | Act::Reveal { .. }
-        | Act::Resign
-        | Act::Offer(_)
-        | Act::Answer { .. }
-        | Act::Hold { .. }
-        | Act::CpuNow { .. } => false,
     }
 }
 
