@@ -146,6 +146,9 @@ describe("a notice", () => {
     ["agreed", null, "Agreed: other rules from the next game on"],
     ["toss", 1, "Mei starts, by lot"],
     ["toss", 0, "You start, by lot"],
+    ["lapsed", 0, "What you asked for has lapsed"],
+    ["lapsed", 1, "What Mei asked for has lapsed"],
+    ["clock", 0, "Your time ran out, and the CPU moved for you"],
   ] as [NoticeKind, number | null, string][])("%s of seat %j is %j", (what, number, words) => {
     expect(noticeWords(at("game-two"), { n: 1, what, seat: number })).toBe(words);
   });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::{Action, FirstStart};
-use table::{Closed, Event, EventKind, Hash, Millis, Presence, Table};
+use table::{Closed, Event, EventKind, Hash, Made, Millis, Offer, Presence, Table};
 
 use crate::api::table::{NoticeKind, NoticeView};
 
@@ -19,8 +19,10 @@ pub(crate) struct Notices {
     told: u32,
     presences: Vec<Presence>,
     keeper: Option<u8>,
-    /// Own offers that are open.
+    /// Who asked, of the open offers that this device's person has made or agreed to.
     asked: BTreeMap<Hash, u8>,
+    /// Who asked, of the others.
+    others: BTreeMap<Hash, u8>,
     /// The moves of the game as they were last seen.
     moves: Moves,
     /// After the log went back: what the game was before, and when to look at what is left of it.
@@ -44,8 +46,14 @@ impl Notices {
                 self.tell(NoticeKind::Toss, Some(*starter));
             }
             EventKind::Asked { id, seat, .. } => {
-                if table.my_seat() == Some(*seat) {
-                    self.asked.insert(*id, *seat);
+                let offers = if table.my_seat() == Some(*seat) { &mut self.asked } else { &mut self.others };
+                offers.insert(*id, *seat);
+            }
+            EventKind::Answered { id, seat, yes: true } => {
+                if table.my_seat() == Some(*seat)
+                    && let Some(asker) = self.others.remove(id)
+                {
+                    self.asked.insert(*id, asker);
                 }
             }
             EventKind::Answered { id, seat, yes: false } => {
@@ -53,11 +61,18 @@ impl Notices {
                     self.tell(NoticeKind::Refused, Some(*seat));
                 }
             }
-            EventKind::AskClosed { id, why } => match why {
-                Closed::Agreed | Closed::Refused | Closed::Gone | Closed::Moved => {
-                    self.asked.remove(id);
+            EventKind::AskClosed { id, why } => {
+                self.others.remove(id);
+                match (why, self.asked.remove(id)) {
+                    (Closed::Gone | Closed::Moved, Some(asker)) => self.tell(NoticeKind::Lapsed, Some(asker)),
+                    (Closed::Gone | Closed::Moved, None) | (Closed::Agreed | Closed::Refused, _) => {}
                 }
-            },
+            }
+            EventKind::Move { seat, by: Made::Clock, .. } => {
+                if table.my_seat() == Some(*seat) {
+                    self.tell(NoticeKind::Clock, Some(*seat));
+                }
+            }
             EventKind::Undone { .. } => self.tell(NoticeKind::Undone, None),
             EventKind::Agreed => self.tell(NoticeKind::Agreed, None),
             EventKind::Rewound { .. } => {
@@ -69,10 +84,9 @@ impl Notices {
             }
             EventKind::Table
             | EventKind::Start { .. }
-            | EventKind::Move { .. }
+            | EventKind::Move { by: Made::Hand | Made::Cpu, .. }
             | EventKind::YourTurn { .. }
             | EventKind::Resigned { .. }
-            | EventKind::Answered { yes: true, .. }
             | EventKind::Halted
             | EventKind::Final { .. }
             | EventKind::Link { .. }
@@ -85,6 +99,10 @@ impl Notices {
         let Some(state) = table.state() else { return false };
         self.presences = (0..state.seats.len() as u8).map(|seat| table.presence(seat)).collect();
         self.keeper.get_or_insert(state.keeper_seat);
+        let mine = |offer: &&Offer| table.my_seat().is_some_and(|own| offer.seat == own || offer.agreed.contains(&own));
+        let (own, others): (Vec<_>, Vec<_>) = state.offers.iter().partition(mine);
+        self.asked = own.into_iter().map(|offer| (offer.id, offer.seat)).collect();
+        self.others = others.into_iter().map(|offer| (offer.id, offer.seat)).collect();
         self.moves = state.current.as_ref().map_or_else(Moves::default, |current| {
             (current.number, current.moves.iter().map(|made| (made.seat, made.action.clone())).collect())
         });
@@ -196,6 +214,34 @@ mod tests {
         assert_eq!(told(&notices), [(NoticeKind::Refused, Some(1))]);
         hear(&mut notices, &script, EventKind::AskClosed { id: Hash([2; 32]), why: Closed::Refused }, 0);
         assert!(notices.asked.is_empty());
+    }
+
+    #[test]
+    fn what_passes_by_is_told_to_the_asker_and_to_those_who_agreed() {
+        let script = Script::open(Preset::Gomoku, 3, &[]).start();
+        let id = |id: u8| Hash([id; 32]);
+        let mut notices = Notices::default();
+        for (number, seat) in [(1, 0), (2, 1), (3, 2)] {
+            hear(&mut notices, &script, EventKind::Asked { id: id(number), seat, what: table::Asked::Draw }, 0);
+        }
+        hear(&mut notices, &script, EventKind::Answered { id: id(2), seat: 0, yes: true }, 0);
+        for number in 1..4 {
+            hear(&mut notices, &script, EventKind::AskClosed { id: id(number), why: Closed::Moved }, 0);
+        }
+        assert_eq!(told(&notices), [(NoticeKind::Lapsed, Some(0)), (NoticeKind::Lapsed, Some(1))]);
+        assert!(notices.others.is_empty());
+    }
+
+    #[test]
+    fn who_let_the_clock_run_out_is_told() {
+        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let mut notices = Notices::default();
+        for (seat, by) in [(0, Made::Hand), (1, Made::Clock), (0, Made::Clock)] {
+            let action = Action::place("H8".parse().expect("a point"));
+            let (took, lost) = (Vec::new(), Vec::new());
+            hear(&mut notices, &script, EventKind::Move { ply: 1, seat, by, action, took, lost }, 0);
+        }
+        assert_eq!(told(&notices), [(NoticeKind::Clock, Some(0))]);
     }
 
     #[test]

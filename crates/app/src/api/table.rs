@@ -195,12 +195,17 @@ pub enum NoticeKind {
     Rewound,
     /// A stone or a choice was taken back.
     Undone,
-    /// The seat said no to what this device's person asked.
+    /// The seat said no to what this device's person asked, or had agreed to.
     Refused,
     /// The terms of the next game have changed by consent.
     Agreed,
     /// The seat was drawn to start.
     Toss,
+    /// What the seat asked for is asked no longer: play went on, or whoever asked is gone. Told to the asker and to those
+    /// who had said yes.
+    Lapsed,
+    /// The time for a move ran out, and the CPU moved for this device's person.
+    Clock,
 }
 
 /// How others come to this table.

@@ -23,6 +23,10 @@ export function noticeWords(table: TableView, notice: NoticeView): string {
       return t("notice.undone");
     case "refused":
       return t("notice.refused", { name });
+    case "lapsed":
+      return mine ? t("notice.lapsed-own") : t("notice.lapsed", { name });
+    case "clock":
+      return t("notice.clock");
     case "agreed":
       return t("notice.agreed");
     case "toss":
