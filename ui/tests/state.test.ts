@@ -25,6 +25,7 @@ describe("an event", () => {
     expect(reduce(refused, { type: "table", view: table({}) }).refused).toEqual({ table: TABLE, error });
     const moved = reduce(refused, { type: "table", view: table({ moves: [move(1, 0, "black", "H8")] }) });
     expect(moved.refused).toBeNull();
+    expect(reduce(refused, { type: "table", view: table({ can_start: true }) }).refused).toBeNull();
   });
 
   it("that closes a table forgets it, and says why if there is a reason", () => {

@@ -16,13 +16,24 @@ export type Known = {
 
 export const NOTHING: Known = { home: null, tables: {}, refused: null, closed: null };
 
+/** How the game stands, without what comes and goes by itself: links, and time that passes. */
+const standing = ({ phase, game, moves, seats, offers, can_start }: TableView): string =>
+  JSON.stringify([
+    phase,
+    game,
+    moves.length,
+    seats.map((seat) => [seat.name, seat.state === "open", seat.ready, seat.resigned]),
+    offers.map((offer) => [offer.id, offer.agreed]),
+    can_start,
+  ]);
+
 export function reduce(known: Known, event: AppEvent): Known {
   switch (event.type) {
     case "home":
       return { ...known, home: event.view };
     case "table": {
       const before = known.tables[event.view.table];
-      const moved = before?.moves.length !== event.view.moves.length;
+      const moved = !before || standing(before) !== standing(event.view);
       const refused = moved && known.refused?.table === event.view.table ? null : known.refused;
       return { ...known, refused, tables: { ...known.tables, [event.view.table]: event.view } };
     }
