@@ -5,7 +5,7 @@ import { offer, seat, table } from "../fixtures/build";
 import { askMore, askWords, pending, question, termsWords, waitsWords, yesWords } from "../../src/screens/game/asks";
 import { haltSub, haltTitle } from "../../src/screens/game/halt";
 import { awaySeat } from "../../src/screens/game/names";
-import { news } from "../../src/screens/game/news";
+import { isEased, news } from "../../src/screens/game/news";
 import { newNotices, noticeWords } from "../../src/screens/game/notices.svelte";
 import { seatState, sayTurn, subtitle } from "../../src/screens/game/words";
 import { qr } from "../../src/screens/parts/qr";
@@ -163,6 +163,15 @@ describe("a notice", () => {
     expect(newNotices(with_(2), with_(2))).toEqual([]);
     expect(news(with_(1), with_(1, 2)).polite).toEqual(["Taken back."]);
   });
+});
+
+it("takes back what was said about somebody who is back", () => {
+  const away = at("away-ranked");
+  const back = { ...away, seats: away.seats.map((view) => ({ ...view, state: "human" as const })) };
+  expect(isEased(away, back)).toBe(true);
+  expect(isEased(back, away)).toBe(false);
+  expect(isEased(away, away)).toBe(false);
+  expect(isEased({ ...back, cut_off: true }, back)).toBe(true);
 });
 
 it("names the move and both versions where two programs disagree", () => {

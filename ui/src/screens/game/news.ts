@@ -39,6 +39,14 @@ export function news(before: TableView, after: TableView): News {
   return { polite: polite.map(sentence), assertive: assertive.map(sentence) };
 }
 
+/** Somebody who was away is back, or a link that was lost: what was said about that holds no longer. */
+export function isEased(before: TableView, after: TableView): boolean {
+  const gone = (seat: TableView["seats"][number] | undefined) => seat?.state === "away" || seat?.state === "taken";
+  const isBack = after.seats.some((seat) => gone(before.seats[seat.seat]) && !gone(seat));
+  const links = before.cut_off && !after.cut_off;
+  return isBack || links || (before.waiting?.why === "keeper" && after.waiting?.why !== "keeper");
+}
+
 function moveNews(table: TableView, move: MoveView): string[] {
   const me = table.seats[move.seat]?.me ?? false;
   const name = nameOf(table, move.seat);
