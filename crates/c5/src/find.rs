@@ -13,6 +13,10 @@ use crate::Failure;
 
 /// The beginning of an id has at least this many digits.
 const PREFIX_DIGITS_MIN: usize = 8;
+/// Digits of a whole id.
+const ID_DIGITS: usize = 32;
+/// Letters and digits of an invite's code, of either kind.
+const CODE_DIGITS: [usize; 2] = [12, 20];
 /// The network is asked this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A name is believed to be the only one of its kind when no other was heard for this long.
@@ -54,6 +58,7 @@ pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<
     let listed = listed(app, text, if invite.is_ok() { wait.min(NAME_WAIT) } else { wait }).await;
     match (listed, invite) {
         (Err(failure), Ok(_)) if failure.code == "not-found" => Ok(Found::Invited(app.find_invited(text, wait).await?)),
+        (Err(failure), Err(_)) if failure.code == "not-found" && is_like_id(text) => Err(failure),
         (Err(failure), Err(why @ (InviteError::Mistyped | InviteError::Newer))) if failure.code == "not-found" => {
             Err(Failure::new("bad-invite", why.to_string()))
         }
@@ -76,12 +81,7 @@ async fn listed(app: &App, text: &str, wait: Duration) -> Result<TableId, Failur
             None => named_since = None,
         }
         if named_since.is_none() && Instant::now() >= until {
-            return Err(Failure::new(
-                "not-found",
-                format!(
-                    "no table {text:?} is on this network: look with `c5 tables`, and check that both devices are on it"
-                ),
-            ));
+            return Err(Failure::new("not-found", not_on_network(text)));
         }
         sleep(LOOK_EVERY).await;
     }
@@ -90,9 +90,50 @@ async fn listed(app: &App, text: &str, wait: Duration) -> Result<TableId, Failur
 /// Among this device's own tables.
 pub(crate) fn among_own(app: &App, text: &str) -> Result<TableId, Failure> {
     let found = one_of(text, &[], &app.running())?;
-    found.map(Meant::table).ok_or_else(|| {
-        Failure::new("not-found", format!("no interrupted game here is at table {text:?}: `c5 resume` lists them"))
-    })
+    found.map(Meant::table).ok_or_else(|| Failure::new("not-found", not_here(text)))
+}
+
+fn not_on_network(text: &str) -> String {
+    let look = "look with `c5 tables`, and check that both devices are on it";
+    if is_too_short(text) {
+        return format!(
+            "no table {text:?} is on this network: of an id, {PREFIX_DIGITS_MIN} digits at least are needed"
+        );
+    }
+    if !is_like_id(text) {
+        return format!("no table {text:?} is on this network: {look}");
+    }
+    let missing = format!("no table whose id begins with {text:?} is on this network: {look}");
+    if CODE_DIGITS.contains(&text.trim().len()) {
+        format!("{missing}; if it is an invite's code, there is a mistake in it: compare it with the other screen")
+    } else {
+        missing
+    }
+}
+
+fn not_here(text: &str) -> String {
+    if is_too_short(text) {
+        format!(
+            "{text:?} is too short: {PREFIX_DIGITS_MIN} digits of the table's id at least are needed; `c5 resume` lists them"
+        )
+    } else {
+        format!("no interrupted game here is at table {text:?}: `c5 resume` lists them")
+    }
+}
+
+/// The text may be a table's id, or the beginning of one that is long enough.
+fn is_like_id(text: &str) -> bool {
+    is_hex(text) && (PREFIX_DIGITS_MIN..=ID_DIGITS).contains(&text.trim().len())
+}
+
+/// It may be the beginning of an id, but one that too many ids may have.
+fn is_too_short(text: &str) -> bool {
+    is_hex(text) && text.trim().len() < PREFIX_DIGITS_MIN
+}
+
+fn is_hex(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// The one table that is meant, so far.
@@ -131,7 +172,8 @@ fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Mean
 }
 
 fn is_meant(text: &str, id: TableId) -> bool {
-    text.len() >= PREFIX_DIGITS_MIN && id.to_string().starts_with(text)
+    let text = text.trim().to_ascii_lowercase();
+    text.len() >= PREFIX_DIGITS_MIN && id.to_string().starts_with(&text)
 }
 
 #[cfg(test)]
@@ -165,6 +207,23 @@ mod tests {
         assert_eq!(check("ab000000", &listed[..1], &[]), Ok(Some(Meant::ById(id(1)))));
         // Seven digits are too few.
         assert_eq!(check("ab00000", &listed[..1], &[]), Ok(None));
+    }
+
+    #[test]
+    fn what_is_not_found_is_named_for_what_it_may_be() {
+        for (text, words) in [
+            ("3e8d8e31", "begins with"),
+            ("3E8D8E31", "begins with"),
+            ("3e8d8e313e8d", "an invite's code"),
+            ("3e8d", "8 digits at least"),
+            ("Lou", "no table \"Lou\""),
+        ] {
+            let told = not_on_network(text);
+            assert!(told.contains(words), "{text}: {told}");
+            assert_eq!(told.contains("mistake"), text.len() == CODE_DIGITS[0], "{text}: {told}");
+        }
+        assert!(not_here("3e8d").contains("8 digits"));
+        assert!(!not_here("3e8d8e31").contains("8 digits"));
     }
 
     #[test]
