@@ -1,5 +1,6 @@
 //! `c5 tables`: what is on the network. It needs no data folder, so it also works beside a running app.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use net::{Listing, Net, NetConfig, NetEvent};
@@ -24,12 +25,16 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let (net, mut news) = Net::start(config).await.map_err(app::StartError::from)?;
+    let mut shown = BTreeMap::new();
     let mut until = Instant::now() + Duration::from_secs(tables.seconds);
     while !output.is_closed() {
         tokio::select! {
             event = news.recv() => match event {
-                Some(NetEvent::Listed(listing)) => listed(&listing, output),
-                Some(NetEvent::Unlisted { table }) => unlisted(table, output),
+                Some(NetEvent::Listed(listing)) => listed(&listing, &mut shown, output),
+                Some(NetEvent::Unlisted { table }) => {
+                    shown.remove(&table);
+                    unlisted(table, output);
+                }
                 Some(NetEvent::LinkUp { .. }
                     | NetEvent::LinkDown { .. }
                     | NetEvent::Message { .. }
@@ -51,7 +56,8 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
     Ok(())
 }
 
-fn listed(listing: &Listing, output: &mut Output) {
+/// A change of what a line does not show, as of the addresses, is told only as JSON.
+fn listed(listing: &Listing, shown: &mut BTreeMap<TableId, String>, output: &mut Output) {
     let listing = &Listing { name: app::clean_name(&listing.name), ..listing.clone() };
     let mut event = events::new("listed");
     let addresses: Vec<String> = listing.addresses.iter().map(ToString::to_string).collect();
@@ -68,7 +74,10 @@ fn listed(listing: &Listing, output: &mut Output) {
     }
     let Listing { table, name, preset, taken, seats, locked, .. } = listing;
     let lock = if *locked { ", locked" } else { "" };
-    output.event(&event, Some(&format!("{table}  {name}  {preset}  {taken} of {seats} seats taken{lock}")));
+    let line = format!("{table}  {name}  {preset}  {taken} of {seats} seats taken{lock}");
+    let is_new = shown.get(table) != Some(&line);
+    output.event(&event, Some(line.as_str()).filter(|_| is_new));
+    shown.insert(*table, line);
 }
 
 fn unlisted(table: TableId, output: &mut Output) {
