@@ -1,12 +1,12 @@
 //! Events as JSON objects and as sentences (INTERFACES.md, *Events*).
 
 use app::Snapshot;
-use app::snapshot::name_of;
-use rules::{Action, Must, Rules};
+use rules::{Action, Rules};
 use serde_json::{Map, Value, json};
 use table::{Asked, Closed, Event, EventKind, Grace, Halt, Hash, Made, Offer, Presence, SeatSetup, Sitter, State};
 
 use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
+use crate::sentences::sentence;
 
 /// An event as printed.
 pub type Body = Map<String, Value>;
@@ -14,8 +14,8 @@ pub type Body = Map<String, Value>;
 /// The head of an event that came before the log did.
 const NO_LOG: Hash = Hash([0; 32]);
 
-/// An event's object and its sentence.
-pub fn told(event: &Event, seen: &Snapshot) -> (Body, Option<String>) {
+/// An event's object and its sentence; `before` is what was seen when the table's terms were last told.
+pub fn told(event: &Event, seen: &Snapshot, before: Option<&Snapshot>) -> (Body, Option<String>) {
     let mut body = at_table(name(&event.kind), seen);
     if event.head == NO_LOG {
         body.remove("index");
@@ -25,8 +25,7 @@ pub fn told(event: &Event, seen: &Snapshot) -> (Body, Option<String>) {
         body.insert("head".to_owned(), event.head.to_string().into());
     }
     body.append(&mut details(&event.kind, seen));
-    let sentence = seen.state.as_ref().and_then(|state| sentence(&event.kind, seen, state));
-    (body, sentence)
+    (body, sentence(event, seen, before))
 }
 
 /// An event of this name, with what every event at a table has.
@@ -43,6 +42,13 @@ pub fn at_table(name: &str, seen: &Snapshot) -> Body {
 /// An event of this name, away from any table.
 pub fn new(name: &str) -> Body {
     object(json!({ "event": name }))
+}
+
+/// The `help` event.
+pub fn help() -> Body {
+    let mut body = new("help");
+    body.insert("text".to_owned(), crate::order::HELP.into());
+    body
 }
 
 /// An `error` event, at a table if one is known.
@@ -282,63 +288,6 @@ const fn made(by: Made) -> &'static str {
         Made::Hand => "hand",
         Made::Cpu => "cpu",
         Made::Clock => "clock",
-    }
-}
-
-/// What a person reads; events that say nothing to one have no sentence.
-fn sentence(kind: &EventKind, seen: &Snapshot, state: &State) -> Option<String> {
-    let who = |seat: u8| match name_of(state, seat) {
-        "" => format!("seat {seat}"),
-        name => format!("{name} (seat {seat})"),
-    };
-    match kind {
-        EventKind::Table => {
-            Some(format!("Table {}: {}, {} seats", seen.table, state.rules.preset().name(), state.rules.players()))
-        }
-        EventKind::Seat { seat, presence } => Some(format!("{}: {}", who(*seat), presence_name(*presence))),
-        EventKind::Start { game, starter, .. } => Some(format!("Game {game} begins; {} starts", who(*starter))),
-        EventKind::Move { ply, seat, action, took, .. } => {
-            let taken: usize = took.iter().map(|group| group.0.len()).sum();
-            let takes = if taken == 0 { String::new() } else { format!(", takes {taken}") };
-            match action {
-                Action::Place { at, .. } => Some(format!("{ply}. {} plays {at}{takes}", who(*seat))),
-                Action::Choose(colour) => Some(format!("{} chooses {}", who(*seat), colour.name())),
-                Action::Add => Some(format!("{} adds two stones", who(*seat))),
-                Action::Resign(_) | Action::Draw => None,
-            }
-        }
-        EventKind::YourTurn { must, .. } => Some(match must {
-            Must::Place => "Your turn: name a point".to_owned(),
-            Must::Choose => "Your turn: black or white".to_owned(),
-            Must::ChooseOrAdd => "Your turn: black, white or add".to_owned(),
-        }),
-        EventKind::Resigned { seat } => Some(format!("{} resigns", who(*seat))),
-        EventKind::End { credited, result, .. } => Some(match result {
-            rules::Outcome::Win { .. } if credited.is_empty() => "The game is over; nobody is credited".to_owned(),
-            rules::Outcome::Win { .. } => {
-                format!(
-                    "The game is over; {}",
-                    credited.iter().map(|&seat| who(seat)).collect::<Vec<_>>().join(" and ")
-                ) + if credited.len() == 1 { " wins" } else { " win" }
-            }
-            rules::Outcome::Draw(_) => "The game is over: a draw".to_owned(),
-        }),
-        EventKind::Rewound { .. } => Some("Back to where you were last together".to_owned()),
-        EventKind::Asked { seat, what, .. } => Some(match what {
-            Asked::Undo => format!("{} asks to take back the last move", who(*seat)),
-            Asked::Draw => format!("{} offers a draw", who(*seat)),
-            Asked::Options(_) => format!("{} asks for other options", who(*seat)),
-            Asked::Resign => format!("{} wants to resign for the team", who(*seat)),
-        }),
-        EventKind::Answered { seat, yes, .. } => {
-            Some(format!("{} {}", who(*seat), if *yes { "agrees" } else { "refuses" }))
-        }
-        EventKind::Undone { ply } => Some(format!("Taken back to {ply} stones")),
-        EventKind::Agreed => Some("The options have changed".to_owned()),
-        EventKind::Halted => Some("The devices disagree about the game: it stands still".to_owned()),
-        EventKind::AskClosed { .. } | EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => {
-            None
-        }
     }
 }
 

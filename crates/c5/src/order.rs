@@ -39,6 +39,8 @@ pub enum Order {
     CpuNow(Option<u8>),
     /// After a halt: goes on without the devices that disagree.
     GoOn,
+    /// What can be written.
+    Help,
     /// A phrase: not to be had yet.
     Say,
 }
@@ -48,7 +50,25 @@ pub enum Order {
 pub struct BadCommand(pub String);
 
 const ALL: &str = "a point as H8, black, white, add, a JSON action, undo, draw, agree [ID], refuse [ID], resign, \
-                   start, rematch, options {...}, wait [SEAT], cpu-now [SEAT], go-on, stand, leave, state";
+                   start, rematch, options {...}, wait [SEAT], cpu-now [SEAT], go-on, stand, leave, state, help";
+
+/// What `help` tells: each command with a word about it.
+pub const HELP: &str = "\
+h8                 a stone at that point; it takes whatever can be taken
+{\"at\":\"H8\",\"take\":[[\"G8\",\"F8\"]]}  a stone that takes just these groups
+black, white, add  a choice, where one is due
+undo               ask to take back to before your last stone
+draw               offer a draw
+resign             give this game up
+agree, refuse      answer the oldest open offer; with its ID that one
+start, rematch     begin with those who are there; play again
+options {...}      ask for other options, as in options {\"board\":19}; between games
+wait [SEAT]        wait without end for a seat that is away
+cpu-now [SEAT]     let the CPU play there at once, until its player is back
+go-on              after a halt: go on without the devices that differ
+state              the board, whose turn it is, and who sits where
+leave              end this program and keep the seat
+stand              give the seat up, and end this program";
 
 /// Reads one line, without its end. `None` for an empty one.
 pub fn order_from_line(line: &str) -> Option<Result<Order, BadCommand>> {
@@ -90,11 +110,18 @@ fn text_order(line: &str) -> Result<Order, BadCommand> {
         ("cpu-now", seat) => Ok(Order::CpuNow(seat_number(seat)?)),
         ("options", object) => options_from(object),
         ("say", _) => Ok(Order::Say),
+        ("help" | "?", "") => Ok(Order::Help),
         _ => {
             let unknown = |_| BadCommand(format!("{:?} is no command: write {ALL}", shown(line)));
-            action_from_text(line).map(Order::Play).map_err(unknown)
+            action_from_text(line).or_else(|_| action_from_text(&capital(line))).map(Order::Play).map_err(unknown)
         }
     }
+}
+
+/// A point in small letters, as the one that it means. What else is written is not a word shouted.
+fn capital(line: &str) -> String {
+    let is_point = line.bytes().skip(1).all(|byte| byte.is_ascii_digit());
+    if is_point { line.to_ascii_uppercase() } else { line.to_owned() }
 }
 
 fn offer_id(text: &str) -> Result<Option<Hash>, BadCommand> {
@@ -141,6 +168,8 @@ mod tests {
         let h8 = || Action::place("H8".parse().expect("a point"));
         assert_eq!(order_from_line("  \t"), None);
         assert_eq!(order(" H8 "), Ok(Order::Play(Asked::Act(h8()))));
+        assert_eq!(order("h8"), Ok(Order::Play(Asked::Act(h8()))));
+        assert_eq!(order("help"), Ok(Order::Help));
         assert_eq!(order("\"H8\""), Ok(Order::Play(Asked::Act(h8()))));
         assert_eq!(order("Z99"), Ok(Order::Play(Asked::Beyond)));
         assert_eq!(order("add"), Ok(Order::Play(Asked::Act(Action::Add))));
@@ -186,7 +215,9 @@ mod tests {
 
     #[test]
     fn anything_else_says_what_there_is() {
-        for line in ["H08", "castle", "{", "{\"at\":1}", "\"castle\"", "H8 J9", "draw now", "undo 2", "\"undo\""] {
+        for line in
+            ["H08", "h", "h8 j9", "castle", "{", "{\"at\":1}", "\"castle\"", "H8 J9", "draw now", "undo 2", "\"undo\""]
+        {
             let why = order(line).expect_err(line);
             assert!(why.contains("as H8"), "{line}: {why}");
         }

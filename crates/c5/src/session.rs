@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use app::api::{ApiError, ErrorCode};
 use app::{App, News, Snapshot};
-use rules::Action;
+use rules::{Action, Game, Must, Refusal};
 use serde_json::{Map, Value};
-use table::{Command, EventKind, Millis, Proposal, SeatSetup, Settings, Setup, Sitter, TableId};
+use table::{Command, EventKind, Millis, Presence, Proposal, SeatSetup, Settings, Setup, Sitter, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::args::{Common, Host, Join, Play, Watch};
 use crate::auto::{Auto, Decision};
 use crate::find::Found;
-use crate::order::{BadCommand, LINE_BYTES_MAX, Order, order_from_line};
+use crate::order::{BadCommand, HELP, LINE_BYTES_MAX, Order, order_from_line};
 use crate::referee::Asked;
+use crate::standing::{invite_line, standing};
 use crate::stop::Stop;
 use crate::terms::changed_terms;
 use crate::{Failure, Output, events, find, start};
@@ -119,6 +120,10 @@ pub(crate) enum Entry {
 pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Output) -> Result<(), Failure> {
     let stop = Stop::new()?;
     let (listener, news) = mpsc::unbounded_channel();
+    let invites = match &entry {
+        Entry::Open(_) | Entry::Resume(_) => true,
+        Entry::Join { .. } | Entry::Watch { .. } => false,
+    };
     let table = match entry {
         Entry::Open(setup) => app.open(*setup, Some(listener)).await?,
         Entry::Join { found, name, seat, pin } => {
@@ -144,6 +149,10 @@ pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Outpu
         decisions,
         auto: Auto::new(play, decide),
         seen: None,
+        terms_seen: None,
+        invites,
+        invite_told: None,
+        warned: None,
         ready_said: None,
         over_since: None,
         output,
@@ -161,6 +170,14 @@ struct Session<'a> {
     auto: Option<Auto>,
     /// The newest look at the table.
     seen: Option<Arc<Snapshot>>,
+    /// What was seen when the terms of the table were last told.
+    terms_seen: Option<Arc<Snapshot>>,
+    /// A person is told the invite.
+    invites: bool,
+    /// The code of the invite that was told.
+    invite_told: Option<String>,
+    /// The game that a person was told would count no longer.
+    warned: Option<u32>,
     /// The game for which `ready` was said by itself, and when.
     ready_said: Option<(u32, Instant)>,
     /// The newest entry when the last result was first seen to be final, and when that was.
@@ -210,7 +227,7 @@ impl Session<'_> {
     fn hear(&mut self, news: News) -> Result<Next, Failure> {
         match news {
             News::Event { event, seen } => {
-                let (body, sentence) = events::told(&event, &seen);
+                let (body, sentence) = events::told(&event, &seen, self.terms_seen.as_deref());
                 let about_me = match event.kind {
                     EventKind::YourTurn { .. } => self.auto.is_none(),
                     EventKind::Table
@@ -231,12 +248,19 @@ impl Session<'_> {
                     | EventKind::End { .. } => true,
                 };
                 self.output.event(&body, sentence.as_deref().filter(|_| about_me));
+                if tells_terms(&event.kind) {
+                    self.terms_seen = Some(Arc::clone(&seen));
+                }
                 self.seen = Some(seen);
                 if event.kind == EventKind::Halted {
                     self.tell_halt();
                 }
+                self.tell_invite();
             }
-            News::Changed(seen) => self.seen = Some(seen),
+            News::Changed(seen) => {
+                self.seen = Some(seen);
+                self.tell_invite();
+            }
             News::Refused(error) => {
                 self.tell_error(error.code.name(), &error.message);
                 if let Some(auto) = &mut self.auto {
@@ -248,6 +272,38 @@ impl Session<'_> {
             News::Closed(Some(error)) => return Err(error.into()),
         }
         Ok(Next::Stay)
+    }
+
+    /// Whoever opened the table, or came back to it, tells the others how they come here. `table` has it as JSON.
+    fn tell_invite(&mut self) {
+        if self.output.is_json() || !self.invites {
+            return;
+        }
+        let Some(seen) = self.seen.as_ref().filter(|seen| seen.state.is_some()) else { return };
+        let (Some(invite), Some(line)) = (seen.invite(), invite_line(seen)) else { return };
+        if self.invite_told.as_ref() != Some(&invite.code) {
+            self.invite_told = Some(invite.code.clone());
+            self.output.event(&events::at_table("table", seen), Some(&line));
+        }
+    }
+
+    /// A ranked game that counts would count no longer: a person says it twice, a program knows what it does.
+    async fn cpu_now(&mut self, seat: Option<u8>) -> Result<(), ApiError> {
+        let seen = self.app.look(self.table).await?;
+        let game = seen.state.as_ref().filter(|state| state.playing() && state.counts()).and_then(|state| {
+            let away = (0u8..)
+                .zip(&seen.presence)
+                .any(|(at, &presence)| presence == Presence::Away && seat.is_none_or(|seat| seat == at));
+            state.current.as_ref().filter(|_| away).map(|current| current.number)
+        });
+        if game.is_some() && !self.output.is_json() && self.warned != game {
+            self.warned = game;
+            let warning = "This game is ranked: once the CPU has played in it, it counts no longer. Write cpu-now again \
+                           to let the CPU play, or wait";
+            self.output.event(&events::at_table("warning", &seen), Some(warning));
+            return Ok(());
+        }
+        self.command(Command::CpuNow { seat }).await
     }
 
     /// A halt is an error that the process outlives: whoever plays here decides.
@@ -298,8 +354,12 @@ impl Session<'_> {
             Order::Answer { offer, yes } => self.command(Command::Answer { offer, yes }).await,
             Order::Options(changes) => self.offer_options(&changes).await,
             Order::Wait(seat) => self.command(Command::Hold { seat }).await,
-            Order::CpuNow(seat) => self.command(Command::CpuNow { seat }).await,
+            Order::CpuNow(seat) => self.cpu_now(seat).await,
             Order::GoOn => self.command(Command::GoOn).await,
+            Order::Help => {
+                self.output.event(&events::help(), Some(HELP));
+                Ok(())
+            }
             Order::Say => {
                 self.tell_error("not-available", "phrases are not available yet: write something else");
                 Ok(())
@@ -325,9 +385,7 @@ impl Session<'_> {
         match self.app.look(self.table).await {
             Ok(seen) => {
                 let body = events::state(&seen);
-                let board = body.get("board").and_then(|board| board.as_array().cloned()).unwrap_or_default();
-                let rows: Vec<&str> = board.iter().filter_map(|row| row.as_str()).collect();
-                self.output.event(&body, Some(&rows.join("\n")));
+                self.output.event(&body, Some(&standing(&seen)));
             }
             Err(error) => self.tell_error(error.code.name(), &error.message),
         }
@@ -342,7 +400,14 @@ impl Session<'_> {
                 "no game has begun: wait until every seat is taken, or start",
             ));
         };
-        let action = asked.action(&current.game)?;
+        let action = match asked.action(&current.game) {
+            Ok(action) => action,
+            Err(refusal) => return Err(choices_named(refusal, &current.game)),
+        };
+        let is_mine = seen.my_seat.is_some() && state.turn_seat() == seen.my_seat;
+        if is_mine && let Err(refusal @ Refusal::NotAChoice) = current.game.clone().play(&action) {
+            return Err(choices_named(refusal, &current.game));
+        }
         let own = seen.my_seat.and_then(|seat| state.colour(seat));
         match action {
             Action::Resign(colour) if Some(colour) == own => self.command(Command::Resign).await,
@@ -425,6 +490,41 @@ impl Session<'_> {
             self.hear(news)?;
         }
         Ok(())
+    }
+}
+
+/// A refusal that says what can be written instead, where a choice or a stone is due.
+fn choices_named(refusal: Refusal, game: &Game) -> ApiError {
+    let error = ApiError::from(refusal);
+    let Some(turn) = game.turn().filter(|_| refusal == Refusal::NotAChoice) else { return error };
+    let due = match turn.must {
+        Must::Place => "a stone is due: name a point, as h8",
+        Must::Choose => "a choice is due: write black or white",
+        Must::ChooseOrAdd => "a choice is due: write black, white or add",
+    };
+    ApiError { message: due.to_owned(), ..error }
+}
+
+/// Whether a person who has read this event's sentence knows the terms as they then are.
+const fn tells_terms(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::Table
+        | EventKind::Start { .. }
+        | EventKind::Agreed
+        | EventKind::Rewound { .. }
+        | EventKind::End { .. } => true,
+        EventKind::Seat { .. }
+        | EventKind::Move { .. }
+        | EventKind::YourTurn { .. }
+        | EventKind::Keeper { .. }
+        | EventKind::Resigned { .. }
+        | EventKind::Asked { .. }
+        | EventKind::Answered { .. }
+        | EventKind::AskClosed { .. }
+        | EventKind::Undone { .. }
+        | EventKind::Halted
+        | EventKind::Final { .. }
+        | EventKind::Link { .. } => false,
     }
 }
 

@@ -5,9 +5,9 @@ use app::api::{ApiError, ErrorCode};
 use rules::{Preset, Rules};
 use serde_json::{Map, Value};
 use table::port::Ed25519;
-use table::{Grace, Hash, SeatSetup, Sitter, State, Terms};
+use table::{Grace, Hash, SeatSetup, Settings, Sitter, State, Terms};
 
-use crate::referee::set_from_json;
+use crate::referee::{rules_to_json, set_from_json};
 
 /// The seconds for which an away seat can be waited for.
 const GRACE_S: [u8; 5] = [0, 10, 30, 60, 120];
@@ -54,6 +54,63 @@ fn present_seats(state: &State) -> Vec<SeatSetup> {
     state.seats.iter().map(|seat| setup(&seat.sitter)).collect()
 }
 
+/// What agreed terms would change at the table, each with its present value.
+pub(crate) fn changes_to(state: &State, terms: &Terms) -> Vec<String> {
+    let now = shown(&state.rules, &state.settings, &present_seats(state), state.pin());
+    let Ok(rules) = Rules::from_bytes(&terms.rules) else { return Vec::new() };
+    differences(&now, &shown(&rules, &terms.settings, &terms.seats, terms.pin))
+}
+
+/// What has changed in a table's terms since then.
+pub(crate) fn changes_from(before: &State, now: &State) -> Vec<String> {
+    let shown = |state: &State| shown(&state.rules, &state.settings, &present_seats(state), state.pin());
+    differences(&shown(before), &shown(now))
+}
+
+/// Terms as names and values. Of a PIN it tells no more than which it is.
+fn shown(rules: &Rules, settings: &Settings, seats: &[SeatSetup], pin: Option<Hash>) -> Vec<(String, String)> {
+    let mut shown = Vec::new();
+    if let Value::Object(options) = rules_to_json(rules) {
+        shown.extend(options.into_iter().map(|(name, value)| (name, plain(&value))));
+    }
+    let grace = match settings.grace {
+        Grace::Seconds(seconds) => format!("{seconds} s"),
+        Grace::Never => "never".to_owned(),
+    };
+    shown.push(("grace".to_owned(), grace));
+    shown.push(("level".to_owned(), settings.level.to_string()));
+    shown.push(("ranked".to_owned(), settings.ranked.to_string()));
+    shown.push(("hidden".to_owned(), settings.hidden.to_string()));
+    shown.push(("pin".to_owned(), pin.map_or_else(|| "none".to_owned(), |pin| format!("set {pin}"))));
+    for (seat, setup) in seats.iter().enumerate() {
+        let sitter = match setup {
+            SeatSetup::Open => "a person".to_owned(),
+            SeatSetup::Cpu(level) => format!("the CPU, level {level}"),
+        };
+        shown.push((format!("seat {seat}"), sitter));
+    }
+    shown
+}
+
+fn differences(now: &[(String, String)], then: &[(String, String)]) -> Vec<String> {
+    let present = |name: &str| now.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let changed = then.iter().filter(|(name, value)| present(name) != Some(value.as_str()));
+    let told = |(name, value): &(String, String)| match (name.as_str(), present(name)) {
+        // Its hash is nothing to read.
+        ("pin", Some("none")) => "a PIN".to_owned(),
+        ("pin", _) if value == "none" => "no PIN".to_owned(),
+        ("pin", _) => "another PIN".to_owned(),
+        (_, Some(before)) => format!("{name} {value} (was {before})"),
+        (_, None) => format!("{name} {value}"),
+    };
+    changed.map(told).collect()
+}
+
+/// A value without the marks of JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 fn set_cpus(seats: &mut [SeatSetup], value: &Value) -> Result<(), ApiError> {
     let object = value.as_object().ok_or_else(|| bad("cpu is an object of seats: write {\"cpu\":{\"2\":5}}"))?;
     for (seat, value) in object {
@@ -93,4 +150,22 @@ fn truth(name: &str, value: &Value) -> Result<bool, ApiError> {
 
 fn bad(message: impl Into<String>) -> ApiError {
     ApiError::new(ErrorCode::BadCommand, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_told_with_what_it_was() {
+        let row = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let now = [row("board", "15"), row("grace", "60 s"), row("pin", "none"), row("seat 1", "a person")];
+        assert_eq!(differences(&now, &now), Vec::<String>::new());
+        let then = [row("board", "19"), row("grace", "60 s"), row("pin", "set ab"), row("seat 1", "the CPU, level 3")];
+        let told = ["board 19 (was 15)", "a PIN", "seat 1 the CPU, level 3 (was a person)"];
+        assert_eq!(differences(&now, &then), told);
+        assert_eq!(differences(&then, &now)[1], "no PIN");
+        let other = [row("pin", "set cd")];
+        assert_eq!(differences(&then, &other), ["another PIN"]);
+    }
 }

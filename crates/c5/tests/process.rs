@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, UdpSocket};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -226,6 +226,43 @@ fn help_explains_and_says_what_levels_are() {
     assert!(help.contains("All levels play the same"), "{help}");
 }
 
+/// What a person without `--json` reads after writing these lines.
+fn read_after(data: &Path, args: &[&str], lines: &[&str]) -> String {
+    let mut child = c5(data, args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("stdin");
+    let mut stdout = BufReader::new(child.stdout.take().expect("stdout"));
+    let mut text = String::new();
+    while !text.contains("Your turn") {
+        assert_ne!(stdout.read_line(&mut text).expect("text"), 0, "{text}");
+    }
+    for line in lines {
+        writeln!(stdin, "{line}").expect("it listens");
+    }
+    stdout.read_to_string(&mut text).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{text}");
+    text
+}
+
+#[test]
+fn a_person_reads_who_plays_and_how_it_stands() {
+    let data = folder();
+    let text = read_after(data.path(), &ALONE, &["help", "black", "state", "h08", "leave"]);
+    for words in [
+        "cpu-now [SEAT]",
+        "a stone is due: name a point",
+        "   A B C D",
+        "15 . . .",
+        "your turn (",
+        "Anna (seat 0): you, ",
+        "The CPU (seat 1): the CPU plays, ",
+        "\"h08\" is no command",
+    ] {
+        assert!(text.contains(words), "no {words:?} in {text}");
+    }
+    // Captures are off at this table.
+    assert!(!text.contains("captured"), "{text}");
+}
+
 #[test]
 fn a_game_by_hand() {
     let data = folder();
@@ -248,7 +285,7 @@ fn a_game_by_hand() {
         ("black", "not-a-choice"),
         ("{\"at\":\"H8\",\"take\":[[\"H9\",\"H10\"]]}", "bad-take"),
         ("{\"at\":\"H8\"}", "bad-command"),
-        ("h8", "bad-command"),
+        ("\"h8\"", "bad-command"),
         ("{", "bad-command"),
         ("{\"resign\":\"white\"}", "bad-command"),
         ("undo", "bad-command"),

@@ -1,0 +1,139 @@
+//! How a table stands, as `state` tells it to a person: the board with its coordinates, who sits where, and what is
+//! waited for.
+
+use app::Snapshot;
+use rules::{Colour, Game, Point};
+use table::{Current, Presence, Sitter, State};
+
+use crate::sentences::{begun, due, end_sentence, stones, who, wish};
+
+/// Characters of a row's number.
+const NUMBER_CHARS: usize = 2;
+
+/// Several lines, without the last one's end.
+pub fn standing(seen: &Snapshot) -> String {
+    let Some(state) = &seen.state else { return "The table is still being fetched: wait a moment".to_owned() };
+    let mut lines = Vec::new();
+    if let Some(current) = &state.current {
+        lines.extend(board(&current.game));
+    }
+    lines.push(turn(seen, state));
+    lines.extend((0..state.seats.len() as u8).map(|seat| seat_line(seen, state, seat)));
+    if !state.playing() {
+        lines.push(waited_for(state));
+    }
+    for offer in &state.offers {
+        lines.push(format!("{} {}", begun(who(state, offer.seat)), wish(state, offer.seat, &offer.what)));
+    }
+    if let Some(countdown) = seen.countdown {
+        let still = if countdown.running { "" } else { ", standing still" };
+        lines.push(format!("Time for {}: {} s{still}", who(state, countdown.seat), countdown.left.div_ceil(1_000)));
+    }
+    lines.extend(invite_line(seen));
+    lines.join("\n")
+}
+
+/// How others come to this table over this device.
+pub fn invite_line(seen: &Snapshot) -> Option<String> {
+    let invite = seen.invite()?;
+    Some(if invite.code.is_empty() {
+        format!("Invite: {}", invite.link)
+    } else {
+        format!("Invite: {} / code {}", invite.link, invite.code)
+    })
+}
+
+/// The stones between the letters and numbers of the points, the highest row first.
+fn board(game: &Game) -> Vec<String> {
+    let side = game.rules().board().side();
+    let letters: Vec<String> = (0..side).map(|column| char::from(b'A' + column).to_string()).collect();
+    let letters = format!("{:NUMBER_CHARS$} {}", "", letters.join(" "));
+    let stone = |column, row| Point::new(column, row).and_then(|at| game.stone(at)).map_or('.', Colour::letter);
+    let row = |row: u8| {
+        let points: Vec<String> = (0..side).map(|column| stone(column, row).to_string()).collect();
+        format!("{:>NUMBER_CHARS$} {}", row + 1, points.join(" "))
+    };
+    let mut lines = vec![letters];
+    lines.extend((0..side).rev().map(row));
+    lines
+}
+
+fn turn(seen: &Snapshot, state: &State) -> String {
+    let Some(current) = &state.current else { return "No game has begun".to_owned() };
+    let so_far = format!("Game {}, {}", current.number, stones(current.game.ply()));
+    match (current.game.turn(), state.turn_seat()) {
+        (Some(turn), Some(seat)) if seen.my_seat == Some(seat) => {
+            format!("{so_far}; your turn ({}): {}", turn.colour.name(), due(turn.must))
+        }
+        (Some(turn), Some(seat)) => {
+            format!("{so_far}; {}, {}, is to move", who(state, seat), turn.colour.name())
+        }
+        _ => match current.game.result() {
+            Some(result) => format!("{so_far}. {}", end_sentence(state, result, &credited(state, current))),
+            None => so_far,
+        },
+    }
+}
+
+/// The seats of the winning colours, without those that had resigned before.
+fn credited(state: &State, current: &Current) -> Vec<u8> {
+    let Some(rules::Outcome::Win { winners, .. }) = current.game.result() else { return Vec::new() };
+    let won = |seat: &u8| {
+        state.colour(*seat).is_some_and(|colour| winners.contains(&colour)) && !current.resigned.contains(seat)
+    };
+    current.order.iter().copied().filter(won).collect()
+}
+
+fn seat_line(seen: &Snapshot, state: &State, seat: u8) -> String {
+    let mut parts = Vec::new();
+    if seen.my_seat == Some(seat) {
+        parts.push("you".to_owned());
+    } else {
+        parts.push(presence(seen.presence_of(seat)).to_owned());
+    }
+    if let Some(left) = seen.grace_left_of(seat) {
+        parts.push(format!("the CPU plays in {} s", left.div_ceil(1_000)));
+    }
+    if let (Some(current), Some(colour)) = (&state.current, state.colour(seat)) {
+        parts.push(colour.name().to_owned());
+        if current.game.rules().options().captures {
+            parts.push(format!("captured {}", current.game.captured(colour)));
+        }
+        if current.resigned.contains(&seat) {
+            parts.push("resigned".to_owned());
+        }
+    }
+    if !state.playing() && state.seats.get(usize::from(seat)).is_some_and(|at| at.ready) {
+        parts.push("ready".to_owned());
+    }
+    format!("{}: {}", begun(who(state, seat)), parts.join(", "))
+}
+
+const fn presence(presence: Presence) -> &'static str {
+    match presence {
+        Presence::Open => "open",
+        Presence::Cpu => "the CPU plays",
+        Presence::Here => "here",
+        Presence::Silent => "silent",
+        Presence::Away => "away",
+        Presence::Taken => "away, the CPU plays until its player is back",
+    }
+}
+
+/// What the next game waits for.
+fn waited_for(state: &State) -> String {
+    let next = if state.current.is_some() { "rematch" } else { "start" };
+    let seats = || (0u8..).zip(&state.seats);
+    let open: Vec<String> =
+        seats().filter(|(_, at)| at.sitter == Sitter::Nobody).map(|(seat, _)| seat.to_string()).collect();
+    let unready = |at: &table::Seat| matches!(at.sitter, Sitter::Person { .. }) && !at.ready;
+    let unready: Vec<String> = seats().filter(|(_, at)| unready(at)).map(|(seat, _)| who(state, seat)).collect();
+    match (open.is_empty(), unready.is_empty()) {
+        (false, _) => format!(
+            "Waiting for somebody to sit down in seat {}; or write {next} to begin with those who are there",
+            open.join(" and ")
+        ),
+        (true, false) => format!("Waiting for {} to write {next}", unready.join(" and ")),
+        (true, true) => "The next game is about to begin".to_owned(),
+    }
+}
