@@ -569,3 +569,27 @@ fn next_line(input: &mut impl std::io::BufRead) -> Option<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rules::{Point, Preset};
+
+    use super::*;
+
+    #[test]
+    fn a_wrong_kind_of_action_is_answered_with_the_right_one() {
+        let mut game = Game::new(Preset::PenteSwap2.options().check(Preset::PenteSwap2).expect("rules"));
+        let told = |game: &Game| choices_named(Refusal::NotAChoice, game).message;
+        assert!(told(&game).contains("a stone is due"), "{}", told(&game));
+        // The opening asks for a choice after some stones.
+        let mut points = game.rules().board().points().collect::<Vec<Point>>().into_iter();
+        while game.turn().is_some_and(|turn| turn.must == Must::Place) {
+            let at = points.next().expect("a choice comes before the board is full");
+            // A point that the opening forbids is passed over.
+            let _ = game.play(&Action::place(at));
+        }
+        assert!(told(&game).contains("black, white or add"), "{}", told(&game));
+        assert_eq!(game.play(&Action::place("A1".parse().expect("a point"))).err(), Some(Refusal::NotAChoice));
+        assert_eq!(choices_named(Refusal::Occupied, &game), ApiError::from(Refusal::Occupied));
+    }
+}
