@@ -10,6 +10,10 @@ export type SeatView = { seat: number, state: SeatState,
  */
 name: string, 
 /**
+ * Who gave the seat up in the game that stands, where somebody else sits there now: the result is theirs.
+ */
+left_by: string | null, 
+/**
  * Colour in this game; in the lobby the colour it would have. `None` if it takes no part.
  */
 colour: "black" | "white" | "blue" | "red" | null, 

@@ -225,6 +225,15 @@ describe("a seat that was left", () => {
     expect(reason(left("Mei"), resigned)).toBe(`${nameOf(left("Mei"), 1)} resigned.`);
   });
 
+  it("leaves the result to them when somebody else sits down", () => {
+    const now = at("result");
+    const seats = now.seats.map((seat) => ({ ...seat, me: seat.seat === 1, left_by: seat.seat === 1 ? "Ben" : null, ready: false }));
+    const table = { ...now, seats: seats.map((seat) => (seat.seat === 1 ? { ...seat, name: "Cid" } : seat)) };
+    expect(reason(table, resigned)).toBe("Ben resigned.");
+    expect(verdict(table, { ...resigned, winners: [1] })).toBe("Ben wins");
+    expect(seatResult(table, table.seats[1]!, resigned)).toBe("");
+  });
+
   it("is not the CPU's where nobody is known", () => {
     expect(nameOf(left(""), 1)).toBe("Free seat");
     expect(seatResult(left(""), { ...left("").seats[1]!, winner: false }, { ...resigned, by: ["agreement"] })).toBe("Free seat");

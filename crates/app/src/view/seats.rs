@@ -21,6 +21,7 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         seat,
         state: seat_state(presence),
         name: name_of(state, seat).to_owned(),
+        left_by: left_by(state, seat),
         colour,
         order,
         me: seen.my_seat == Some(seat),
@@ -35,6 +36,14 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         can_hold: super::offers::can_end_grace(seen, state, seat) && seen.grace_left_of(seat).is_some(),
         can_cpu_now: super::offers::can_end_grace(seen, state, seat),
         keeps: state.keeper_seat == seat && is_keeper(state, seat),
+    }
+}
+
+/// `None` while nobody else has come.
+fn left_by(state: &State, seat: u8) -> Option<String> {
+    match &state.seats[usize::from(seat)].sitter {
+        Sitter::Person { .. } | Sitter::Cpu { .. } => state.current.as_ref()?.left_by(seat).map(str::to_owned),
+        Sitter::Nobody | Sitter::GivenUp { .. } => None,
     }
 }
 

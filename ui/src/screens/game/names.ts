@@ -15,6 +15,14 @@ export function nameOf(table: TableView, seat: number): string {
   return cpus.length > 1 && at >= 0 ? t("game.cpu-of", { n: at + 1 }) : t("common.cpu");
 }
 
+/** Who played there in the game that stands, though somebody else may have sat down since. */
+export function playerOf(table: TableView, seat: SeatView): string {
+  return seat.left_by === null ? nameOf(table, seat.seat) : isolated(seat.left_by);
+}
+
+/** This device's person played there in the game that stands. */
+export const wasMe = (seat: SeatView): boolean => seat.me && seat.left_by === null;
+
 /** The name on the seat itself. */
 export const cardName = (table: TableView, seat: SeatView): string => (seat.me ? t("common.you") : nameOf(table, seat.seat));
 

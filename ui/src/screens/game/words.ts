@@ -3,7 +3,7 @@ import type { ResultView } from "../../bindings/ResultView";
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import { list, sentences, t, text } from "../../i18n/index.svelte";
-import { awaySeat, nameOf, seatsInOrder } from "./names";
+import { awaySeat, nameOf, playerOf, seatsInOrder, wasMe } from "./names";
 
 /** A number as a word where there is one. */
 export const number = (n: number): string => text(`number.${n}`) ?? String(n);
@@ -95,6 +95,8 @@ export function gaveUp(table: TableView, result: ResultView): SeatView[] {
 
 /** One word or two about a seat under a result. */
 export function seatResult(table: TableView, seat: SeatView, result: ResultView): string {
+  // The card is the newcomer's: what became of the one before stands above.
+  if (seat.left_by !== null) return seat.ready ? t("state.ready") : seat.me ? "" : t("state.here");
   if (seat.resigned || gaveUp(table, result).some((gone) => gone.seat === seat.seat)) return t("state.resigned");
   if (seat.winner) {
     if (result.by.includes("captures") && table.rules.goal > 0 && seat.captured >= table.rules.goal) {
@@ -137,7 +139,7 @@ export function sayTurn(table: TableView, how: { confirm: boolean; touch: boolea
 export function verdict(table: TableView, result: ResultView): string {
   if (result.kind === "draw") return t("result.draw");
   const winners = result.winners.map((seat) => table.seats[seat]!);
-  const others = winners.filter((seat) => !seat.me).map((seat) => nameOf(table, seat.seat));
+  const others = winners.filter((seat) => !wasMe(seat)).map((seat) => playerOf(table, seat));
   if (winners.length === 0) return t("result.colour-wins", { colour: list(result.colours.map((c) => t(`game.colour-${c}`))) });
   if (others.length === winners.length) {
     return others.length === 1 ? t("result.wins", { name: others[0]! }) : t("result.win-many", { names: list(others) });
@@ -161,8 +163,8 @@ function reasonFor(table: TableView, result: ResultView, why: string): string {
     case "resignation": {
       const gone = gaveUp(table, result);
       if (gone.length === 0) return "";
-      if (gone.some((seat) => seat.me)) return t("result.you-resigned");
-      return t("result.resigned", { name: list(gone.map((seat) => nameOf(table, seat.seat))) });
+      if (gone.some(wasMe)) return t("result.you-resigned");
+      return t("result.resigned", { name: list(gone.map((seat) => playerOf(table, seat))) });
     }
     default:
       return text(`result.${why}`) ?? "";
@@ -180,5 +182,5 @@ function captureReason(table: TableView, result: ResultView): string {
   const seat = result.winners.map((s) => table.seats[s]!).find((s) => s.captured >= table.rules.goal);
   if (!seat) return t("result.captures-some", { n: number(table.rules.goal) });
   const n = number(seat.captured);
-  return seat.me ? t("result.you-captured", { n }) : t("result.captures", { name: nameOf(table, seat.seat), n });
+  return wasMe(seat) ? t("result.you-captured", { n }) : t("result.captures", { name: playerOf(table, seat), n });
 }
