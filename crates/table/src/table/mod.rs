@@ -5,6 +5,7 @@
 
 mod admit;
 mod branches;
+mod causes;
 mod clock;
 mod disk;
 mod follow;
