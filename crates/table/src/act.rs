@@ -46,6 +46,24 @@ pub enum Act {
     },
 }
 
+impl Act {
+    /// The key that comes with the act; without one it is signed by the owner of its seat.
+    pub(crate) fn own_key(&self) -> Option<[u8; 32]> {
+        match self {
+            Act::Sit { key, .. } => Some(*key),
+            Act::Stand
+            | Act::Ready { .. }
+            | Act::Reveal { .. }
+            | Act::Move { .. }
+            | Act::Resign
+            | Act::Offer(_)
+            | Act::Answer { .. }
+            | Act::Hold { .. }
+            | Act::CpuNow { .. } => None,
+        }
+    }
+}
+
 /// What can be asked of the others (PROTOCOL.md, section 11). The order of variants is the wire format.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Proposal {

@@ -10,7 +10,7 @@ use crate::limits::{ENTRIES_MAX, ENTRY_BYTES_MAX, WANT_HASHES_MAX};
 use crate::planted::assert_simulated;
 use crate::seal::{Kind, Sealed, decode};
 use crate::state::{Check, Invalid};
-use crate::{Act, DeviceId, Hash, Port, State, TableId};
+use crate::{DeviceId, Hash, Port, State, TableId};
 
 /// States kept along the log, to go back from.
 const CHECKPOINTS_MAX: usize = 12;
@@ -441,17 +441,9 @@ impl Log {
     /// Whose act this is, if it is signed as it must be after the newest entry.
     pub fn author(&self, port: &dyn Port, sealed: &Sealed) -> Option<DeviceId> {
         let intent: Intent = sealed.open()?;
-        let key = match intent.act {
-            Act::Sit { key, .. } => key,
-            Act::Stand
-            | Act::Ready { .. }
-            | Act::Reveal { .. }
-            | Act::Move { .. }
-            | Act::Resign
-            | Act::Offer(_)
-            | Act::Answer { .. }
-            | Act::Hold { .. }
-            | Act::CpuNow { .. } => self.tip.owner_key(intent.seat)?.1,
+        let key = match intent.act.own_key() {
+            Some(key) => key,
+            None => self.tip.owner_key(intent.seat)?.1,
         };
         sealed.is_by(port, Kind::Intent, self.table, &key).then(|| port.device(&key))
     }
@@ -593,9 +585,9 @@ fn know(port: &dyn Port, sealed: Sealed, hash: Hash, entry: &Entry) -> Known {
             let answers = roll.answers.iter().filter_map(|answer| stand(&answer.here, &answer.key)).collect();
             Says::Roll { keeper: port.device(&roll.keeper), answers }
         }
-        Body::Act(act) => match act.open::<Intent>().map(|intent| intent.act) {
-            Some(Act::Sit { key, .. }) => Says::Sat(port.device(&key)),
-            Some(_) | None => Says::Other,
+        Body::Act(act) => match act.open::<Intent>().and_then(|intent| intent.act.own_key()) {
+            Some(key) => Says::Sat(port.device(&key)),
+            None => Says::Other,
         },
         Body::Opened(_) | Body::Cpu { .. } | Body::Start { .. } | Body::Taken { .. } => Says::Other,
     };

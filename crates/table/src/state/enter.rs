@@ -128,17 +128,9 @@ impl State {
 
     fn check_intent(&self, check: &Check, sealed: &Sealed, intent: &Intent) -> Result<Signed, Invalid> {
         let seat = self.seats.get(usize::from(intent.seat)).ok_or(Invalid::NoSuchSeat)?;
-        let (device, key) = match &intent.act {
-            Act::Sit { key, .. } => (check.port.device(key), *key),
-            Act::Stand
-            | Act::Ready { .. }
-            | Act::Reveal { .. }
-            | Act::Move { .. }
-            | Act::Resign
-            | Act::Offer(_)
-            | Act::Answer { .. }
-            | Act::Hold { .. }
-            | Act::CpuNow { .. } => {
+        let (device, key) = match intent.act.own_key() {
+            Some(key) => (check.port.device(&key), key),
+            None => {
                 let owner = self.owner_key(intent.seat).ok_or(Invalid::NotOwner)?;
                 if !seat.here {
                     return Err(Invalid::NotHere);
