@@ -4,8 +4,12 @@ mod sim;
 
 use rules::{Action, Condition, Outcome, Preset};
 use sim::person::{Person, random_action, rules_for};
-use sim::{CALM, World, setup};
-use table::{Command, CommandError, EventKind, Presence, SeatSetup, Setup, Sitter};
+use sim::port::Cheap;
+use sim::{CALM, World, letter, setup};
+use table::entry::Intent;
+use table::message::Said;
+use table::seal::{Kind, Sealed};
+use table::{Act, Command, CommandError, EventKind, Hash, Input, Port, Presence, SeatSetup, Setup, Sitter};
 
 const OPEN: SeatSetup = SeatSetup::Open;
 
@@ -339,4 +343,35 @@ fn a_person_alone_plays_against_cpus() {
     world.run_for(1_000);
     assert!(world.devices[0].finished.contains(&1));
     world.check_end();
+}
+
+#[test]
+fn who_sits_down_twice_before_the_first_is_heard_has_one_seat_the_last() {
+    let mut world = world(&[OPEN; 4], 2);
+    for seat in [1, 2, 3] {
+        assert_eq!(world.command(1, Command::Sit { seat: Some(seat), name: "P".into() }), Ok(()));
+    }
+    world.run_for(1_000);
+    let me = world.devices[1].id;
+    for device in 0..2 {
+        assert_eq!(world.table(device).state().expect("known").seats_of(me), [3]);
+    }
+    world.check_at_rest();
+}
+
+#[test]
+fn a_seat_that_comes_by_a_late_letter_is_not_a_second_one() {
+    let mut world = world(&[OPEN; 3], 2);
+    sit(&mut world, 1, Some(1)).expect("it is free");
+    let port = Cheap::new(1);
+    let table = world.table(0).id();
+    let mut at = Hash([0; 32]);
+    at.0[..16].copy_from_slice(&table.0);
+    let act = Act::Sit { key: port.key(), name: "P".into(), guest: None, leaves: None };
+    let sealed = Sealed::new(&port, Kind::Intent, table, &Intent { game: 0, seq: 10, at, seat: 2, act });
+    let (from, bytes) = (world.devices[1].id, letter(1, table, 1_000_000, Said::Act(sealed)));
+    world.handle(0, Input::Message { from, bytes });
+    world.run_for(500);
+    assert_eq!(world.table(0).state().expect("known").seats_of(world.devices[1].id), [1]);
+    start(&mut world, 2);
 }

@@ -2,16 +2,14 @@
 
 mod sim;
 
-use std::collections::BTreeSet;
-
 use rules::{FirstStart, Preset};
 use sim::party::*;
 use sim::port::Cheap;
 use sim::{CALM, World, letter};
 use table::entry::{Body, Entry, Intent};
 use table::message::{Hello, Message, Note, Said};
-use table::seal::{Kind, Sealed};
-use table::{Act, Command, CommandError, Hash, Input, Port, Presence, Proposal, SeatSetup, Setup, Terms};
+use table::seal::Sealed;
+use table::{Act, Command, CommandError, Input, Port, Presence, Proposal, SeatSetup, Setup, Terms};
 
 fn tossed(seats: &[SeatSetup]) -> Setup {
     let rules = rules_with(Preset::CaptureFive, |options| {
@@ -119,36 +117,6 @@ fn a_device_makes_its_nonce_again_after_a_restart() {
     assert_eq!(nonces(&world, 0).len(), 2);
     assert!(state(&world, 1).playing());
     world.check_at_rest();
-}
-
-/// Device 1 signs that it sits in another seat without leaving its own, as a browser's guest does.
-fn second_seat(world: &mut World, seat: u8) {
-    let port = Cheap::new(1);
-    let table = world.table(0).id();
-    let mut at = Hash([0; 32]);
-    at.0[..16].copy_from_slice(&table.0);
-    let act = Act::Sit { key: port.key(), name: "Guest".into(), guest: None, leaves: None };
-    let sealed = Sealed::new(&port, Kind::Intent, table, &Intent { game: 0, seq: 10, at, seat, act });
-    let (from, bytes) = (world.devices[1].id, letter(1, table, 1_000_000, Said::Act(sealed)));
-    world.handle(0, Input::Message { from, bytes });
-    world.run_for(500);
-}
-
-#[test]
-fn a_device_takes_part_with_each_of_its_seats() {
-    let mut won = BTreeSet::new();
-    for seed in 0..12 {
-        let mut world = world(seed, &[OPEN, OPEN, OPEN], 2);
-        second_seat(&mut world, 2);
-        assert_eq!(state(&world, 0).seats_of(world.devices[1].id), [1, 2]);
-        all_ready(&mut world, &[0, 1]);
-        let revealed: BTreeSet<u8> = nonces(&world, 0).into_iter().map(|(seat, _)| seat).collect();
-        assert_eq!(revealed, BTreeSet::from([0, 1, 2]));
-        let all: BTreeSet<[u8; 32]> = nonces(&world, 0).into_iter().map(|(_, nonce)| nonce).collect();
-        assert_eq!(all.len(), 3, "each seat has its own");
-        won.insert(starter(&world, 1));
-    }
-    assert!(won.len() > 1);
 }
 
 /// Somebody who holds device 1's key says that it is there, and nothing else.

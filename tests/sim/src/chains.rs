@@ -316,6 +316,9 @@ impl Chains {
             return broken("an act with a number that was used before");
         }
         let is_sit = matches!(intent.act, Act::Sit { .. });
+        if matches!(intent.act, Act::Sit { leaves: None, .. }) && before.owns_any(device) {
+            return broken("a second seat for one device");
+        }
         if !is_sit && !before.seats[usize::from(intent.seat)].here {
             return broken("an act of somebody who is not here");
         }

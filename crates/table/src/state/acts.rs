@@ -119,6 +119,10 @@ impl State {
         if self.toss.is_closed() {
             return Err(Invalid::Toss);
         }
+        // Sent twice, the first not heard of yet, it would give one person two places.
+        if leaves.is_none() && self.lowest_seat(device).is_some() {
+            return Err(Invalid::Seated);
+        }
         if let Some(left) = leaves {
             if self.playing() {
                 return Err(Invalid::GameRuns);

@@ -22,6 +22,8 @@ pub(crate) enum Invalid {
     NotOwner,
     NotHere,
     SeatTaken,
+    /// The device has a seat, and does not leave it.
+    Seated,
     NotTurn,
     Rules(Refusal),
     GameRuns,
@@ -68,6 +70,7 @@ impl Invalid {
             | Invalid::NotOwner
             | Invalid::NotHere
             | Invalid::SeatTaken
+            | Invalid::Seated
             | Invalid::NotTurn
             | Invalid::Rules(_)
             | Invalid::GameRuns
@@ -114,6 +117,7 @@ impl Invalid {
             | Invalid::Stale
             | Invalid::Seq
             | Invalid::NotHere
+            | Invalid::Seated
             | Invalid::Options
             | Invalid::Roll
             | Invalid::Toss

@@ -153,6 +153,10 @@ impl Table {
                 Outlook::Over | Outlook::Refused(_) => return Err(invalid.told()),
             },
         }
+        if matches!(want, Want::Sit { .. }) {
+            // Who taps another seat has changed its mind.
+            self.wishes.retain(|wish| wish.entered || !wish.is_sit());
+        }
         self.wishes.push(Wish { want, seat, sealed, sent: None, checked, entered: false });
         self.out.push_back(Output::Changed);
         Ok(())
@@ -266,6 +270,8 @@ impl Table {
                 self.wishes[number].checked = len;
                 return true;
             }
+            // The seat that it was to leave is left.
+            Err(Invalid::NotOwner) if wish.is_sit() => Invalid::Seated,
             Err(invalid) => invalid,
         };
         let tip = log.tip();
@@ -273,7 +279,9 @@ impl Table {
         // A move is for the position that its person saw, no other.
         let anew = match invalid {
             Invalid::Stale if is_move => Err(CommandError::Stale),
-            Invalid::Stale | Invalid::Seq | Invalid::SeatTaken => plan(tip, self.me, self.port.key(), &wish.want),
+            Invalid::Stale | Invalid::Seq | Invalid::SeatTaken | Invalid::Seated => {
+                plan(tip, self.me, self.port.key(), &wish.want)
+            }
             other => return self.give_up(number, other),
         };
         match anew {
