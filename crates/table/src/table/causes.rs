@@ -90,9 +90,9 @@ impl Table {
         devices.extend(group.iter().filter(|&&device| self.has_news(log, device)));
         let under_way = self.answered_at.is_some_and(|then| self.now < then + PROMISED_MS);
         let own_promise = self.promise > state.term && !under_way;
-        // Without a seat, and in a log that nobody goes on with: it can follow a roll above its promise only.
+        // Without a seat, and in a log that nobody goes on with: it can follow a roll above its promise and term only.
         let stranded = self.peers.iter().filter(|(device, peer)| {
-            let waits = |hello: &Hello| hello.promise > state.term && self.has_parted(log, hello);
+            let waits = |hello: &Hello| hello.promise >= state.term && self.has_parted(log, hello);
             !group.contains(device)
                 && peer.is_heard(self.now)
                 && self.now >= peer.left_out_until
