@@ -138,6 +138,8 @@ pub const UNSTEADY_MS: Millis = 30_000;
 pub const VAIN_CALLS_MAX: u8 = 4;
 /// So often in a row a device is believed that it has a log of a newer roll, which then does not come.
 pub const VAIN_CLAIMS_MAX: u8 = 3;
+/// Calls answered in time that a device remembers.
+pub const ANSWERED_MAX: usize = 16;
 /// Rolls that left this device out though it was there, and that it remembers.
 pub const REFUSED_MAX: usize = 64;
 /// An act that is not in the log yet is sent again after this.

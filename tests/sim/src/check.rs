@@ -510,7 +510,9 @@ impl World {
         };
         let taken_back =
             self.finals.iter().find(|&&(id, device)| device == honest && both(id) && !self.chains.contains(tip, id));
-        let played = self.chains.back(tip).find(|&id| {
+        // Who wanted to stand up has left its seat to the CPU, in whichever log.
+        let left = self.devices[honest].person.stood;
+        let played = self.chains.back(tip).filter(|_| !left).find(|&id| {
             let known = &self.chains.all[id];
             let (table::entry::Body::Cpu { seat, .. }, Some(parent)) = (&known.body, known.parent) else {
                 return false;

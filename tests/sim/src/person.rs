@@ -80,7 +80,8 @@ impl Person {
         let seats = 0..state.seats.len() as u8;
         let away = seats.clone().find(|&seat| table.presence(seat) == Presence::Away)?;
         let for_ever = state.settings.grace == table::Grace::Never || state.settings.ranked;
-        let waits_for_ever = self.calm && for_ever;
+        let held = state.seats.get(usize::from(away)).is_some_and(|seat| seat.hold);
+        let waits_for_ever = self.calm && (for_ever || held);
         match rng.random_range(0..100) {
             0..4 if !self.calm => Some(Command::Hold { seat: Some(away) }),
             4..10 => Some(Command::CpuNow { seat: Some(away) }),

@@ -313,7 +313,7 @@ impl Table {
     fn course_ahead(&self, log: &Log, new: &[&Known]) -> Course {
         let mut upto = None;
         let mut stopped = None;
-        for entry in new {
+        for (number, entry) in new.iter().enumerate() {
             if let Says::Roll { answers, .. } = &entry.says {
                 let names_me = answers.iter().any(|answer| answer.device == self.me);
                 if names_me && let Err(course) = self.stands_right(log, entry) {
@@ -332,12 +332,9 @@ impl Table {
                     stopped = Some(Course::Stay);
                     break;
                 }
-                if !names_me && entry.term >= self.promise && self.is_left_out_by(entry) {
-                    stopped = Some(if self.refused.contains(&entry.hash) {
-                        Course::Stay
-                    } else {
-                        Course::LeftOut(entry.hash)
-                    });
+                if !names_me && self.calls_me_away(entry, &new[number + 1..]) {
+                    let refused = self.left_out.has_refused(entry.hash);
+                    stopped = Some(if refused { Course::Stay } else { Course::LeftOut(entry.hash) });
                     break;
                 }
             }
@@ -372,19 +369,6 @@ impl Table {
         let Says::Roll { keeper, .. } = &roll.says else { return false };
         let last = roll.term == self.promise;
         last && self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.caller != *keeper)
-    }
-
-    /// Whether a keeper calls this device away though they heard each other all the time.
-    fn is_left_out_by(&self, roll: &Known) -> bool {
-        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
-        let Says::Roll { keeper, .. } = &roll.says else { return false };
-        let here = state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
-        let contact = self.peers.get(keeper).and_then(|peer| peer.contact_since);
-        let unbroken = contact.is_some_and(|since| since <= self.rolled_at + HELLO_MS || since + SILENT_MS <= self.now);
-        // It asked, and this device's own disk was too slow for it.
-        let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
-            || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
-        here && !self.fresh && unbroken && !too_slow && !planted(Bug::LeftOutFollows)
     }
 
     /// Makes another chain the log, up to an entry.

@@ -10,6 +10,7 @@ mod clock;
 mod disk;
 mod follow;
 mod keep;
+mod left_out;
 #[cfg(feature = "planted")]
 mod lie;
 mod roll;
@@ -317,8 +318,7 @@ pub struct Table {
     overdue: Overdue,
     /// When the newest roll that names this device, or the entry that seated it, came into the log here.
     rolled_at: Millis,
-    /// Rolls that called this device away though it was there.
-    refused: BTreeSet<Hash>,
+    left_out: left_out::LeftOut,
     /// Heads of kept branches, the oldest first.
     kept: Vec<Hash>,
     /// Bytes of entries that are known beside the log and not kept.
@@ -434,6 +434,7 @@ impl Table {
             wake_at(self.watch_after);
         }
         wake_at(self.call_after);
+        self.left_out.due().into_iter().for_each(&mut wake_at);
         wake_at(self.woke + ALONE_MS);
         self.wishes.iter().filter_map(Wish::next_sending).for_each(&mut wake_at);
         self.duty.deadline().into_iter().for_each(&mut wake_at);

@@ -84,6 +84,7 @@ impl Table {
     pub(super) fn wake(&mut self) {
         self.fresh = true;
         self.answered = None;
+        self.left_out.forget_answers();
         self.call_after = self.now;
         for peer in self.peers.values_mut() {
             peer.contact_since = None;
@@ -100,12 +101,12 @@ impl Table {
         if let Some(owed) = self.owed.filter(|owed| owed.ticket == ticket) {
             self.owed = None;
             if let Some((answer, _)) = self.answer(owed.term, owed.caller) {
-                self.answered = Some(Given {
-                    term: owed.term,
-                    caller: owed.caller,
-                    here: answer.here.clone(),
-                    late: self.now > owed.called + CALL_MS / 2,
-                });
+                let late = self.now > owed.called + CALL_MS / 2;
+                let (term, caller) = (owed.term, owed.caller);
+                self.answered = Some(Given { term, caller, here: answer.here.clone(), late });
+                if !late {
+                    self.left_out.answered_in_time(term, caller);
+                }
                 self.say_to(owed.caller, Said::Here(answer));
             }
         }
@@ -301,24 +302,6 @@ impl Table {
         self.call_after = self.now + CALL_AGAIN_MS;
         self.duty = Duty::Calling(Call { term, promise, asked, answers: BTreeMap::new(), deadline, alone });
         self.note_unsteady(causes);
-    }
-
-    /// A keeper calls this device away though it is there: it goes as far as before that roll, and on alone.
-    /// True when the log has changed.
-    pub(super) fn rebel(&mut self, roll: Hash) -> bool {
-        // One roll after the other would have it call without end.
-        if self.now < self.call_after || !self.refused.insert(roll) {
-            return false;
-        }
-        if self.refused.len() > REFUSED_MAX {
-            self.refused.pop_first();
-        }
-        let Some(before) = self.log.as_ref().and_then(|log| log.known(roll)).map(|roll| roll.prev) else {
-            return false;
-        };
-        self.switch(before);
-        self.call(BTreeSet::new(), true);
-        true
     }
 
     /// The CPU does not think on while nothing may be entered.

@@ -85,7 +85,7 @@ impl Table {
             call_after: now,
             overdue: Overdue::default(),
             rolled_at: now,
-            refused: BTreeSet::new(),
+            left_out: left_out::LeftOut::default(),
             kept: Vec::new(),
             loose_bytes: 0,
             carried: Vec::new(),

@@ -1,0 +1,112 @@
+//! Left out though there: a keeper that calls away a device which answered it (PROTOCOL.md, section 7).
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::*;
+use crate::entry::{Body, Entry};
+use crate::log::{Known, Says};
+use crate::planted::{Bug, planted};
+
+/// Rolls that call this device away though it is there.
+#[derive(Debug, Default)]
+pub(super) struct LeftOut {
+    /// Those that it did not follow.
+    refused: BTreeSet<Hash>,
+    /// The one that it is about to refuse, and when.
+    next: Option<(Hash, Millis)>,
+    /// Calls that it answered in time, by term and caller, the oldest first.
+    in_time: VecDeque<(u64, DeviceId)>,
+}
+
+impl LeftOut {
+    pub fn answered_in_time(&mut self, term: u64, caller: DeviceId) {
+        if self.in_time.len() >= ANSWERED_MAX {
+            self.in_time.pop_front();
+        }
+        self.in_time.push_back((term, caller));
+    }
+
+    pub fn has_refused(&self, roll: Hash) -> bool {
+        self.refused.contains(&roll)
+    }
+
+    /// When it refuses the next one.
+    pub fn due(&self) -> Option<Millis> {
+        self.next.map(|(_, due)| due)
+    }
+
+    pub fn forget_answers(&mut self) {
+        self.in_time.clear();
+    }
+
+    fn refuse(&mut self, roll: Hash) {
+        self.next = None;
+        self.refused.insert(roll);
+        if self.refused.len() > REFUSED_MAX {
+            self.refused.pop_first();
+        }
+    }
+}
+
+impl Table {
+    /// Whether to go no further than before this roll, which has no answer of this device and is followed by `after`.
+    pub(super) fn calls_me_away(&self, roll: &Known, after: &[&Known]) -> bool {
+        if self.left_out.next.is_some_and(|(next, _)| next == roll.hash) {
+            // Named again before it came to refuse, it has lost nothing unless somebody has played for it.
+            return !self.is_named_unharmed(after);
+        }
+        self.is_left_out_by(roll)
+    }
+
+    /// Whether a later roll names this device, and the CPU has not played its seats until then.
+    fn is_named_unharmed(&self, after: &[&Known]) -> bool {
+        let names_me = |entry: &&Known| match &entry.says {
+            Says::Roll { answers, .. } => answers.iter().any(|answer| answer.device == self.me),
+            Says::Sat(_) | Says::Other => false,
+        };
+        let Some(named) = after.iter().position(names_me) else { return false };
+        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
+        let played_for_me = |entry: &&Known| match entry.sealed.open::<Entry>().map(|entry| entry.body) {
+            Some(Body::Cpu { seat, .. }) => state.owner(seat) == Some(self.me),
+            Some(Body::Opened(_) | Body::Roll(_) | Body::Act(_) | Body::Start { .. } | Body::Taken { .. }) | None => {
+                false
+            }
+        };
+        !after[..named].iter().any(played_for_me)
+    }
+
+    /// Whether a keeper calls this device away though they heard each other all the time.
+    fn is_left_out_by(&self, roll: &Known) -> bool {
+        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
+        let Says::Roll { keeper, .. } = &roll.says else { return false };
+        // It has answered a later call since; of this one it must know that it answered it in time.
+        if roll.term < self.promise && !self.left_out.in_time.contains(&(roll.term, *keeper)) {
+            return false;
+        }
+        let here = state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
+        let contact = self.peers.get(keeper).and_then(|peer| peer.contact_since);
+        let unbroken = contact.is_some_and(|since| since <= self.rolled_at + HELLO_MS || since + SILENT_MS <= self.now);
+        // It asked, and this device's own disk was too slow for it.
+        let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
+            || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
+        here && !self.fresh && unbroken && !too_slow && !planted(Bug::LeftOutFollows)
+    }
+
+    /// A keeper calls this device away though it is there: it goes as far as before that roll, and on alone.
+    /// True when the log has changed.
+    pub(super) fn rebel(&mut self, roll: Hash) -> bool {
+        // One roll after the other would have it call without end. But calls that come after do not put it off.
+        let due = self.left_out.next.filter(|(next, _)| *next == roll).map_or(self.call_after, |(_, due)| due);
+        if self.now < due {
+            self.left_out.next = Some((roll, due));
+            return false;
+        }
+        let Some(before) = self.log.as_ref().and_then(|log| log.known(roll)).map(|roll| roll.prev) else {
+            return false;
+        };
+        self.left_out.refuse(roll);
+        self.switch(before);
+        self.call(BTreeSet::new(), true);
+        true
+    }
+}
