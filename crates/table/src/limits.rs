@@ -124,6 +124,8 @@ pub const SLEPT_MS: Millis = 3_000;
 pub const CALL_MS: Millis = 800;
 /// A caller waits this long for a head that it lacks.
 pub const FETCH_MS: Millis = 2_000;
+/// And this long for those of a device that is blamed, or whose last head could not be had for [`BLAME_MS`].
+pub const FETCH_FAILED_MS: Millis = 500;
 /// Between two calls.
 pub const CALL_AGAIN_MS: Millis = 500;
 /// A device that is heard but did not answer a call is not called for again for this long.

@@ -43,6 +43,8 @@ pub(crate) struct Peer {
     pub called: Option<Millis>,
     /// Such calls that came to nothing, and since when they are counted.
     pub calls: (u8, Millis),
+    /// Until then a caller waits little for its answers' heads: the last one could not be had.
+    pub headless_until: Millis,
     /// Its calls are not answered until then.
     pub unheeded_until: Millis,
     /// The newest term for which another's call was given up because it said it has a log of it, and how often that

@@ -252,7 +252,7 @@ fn a_seat_long_after_its_time_is_called_for_and_without_an_answer_the_cpu_plays(
     let mut world = game(MoveLimit::Seconds30, 3);
     play(&mut world);
     // Device 1 is heard, but what it plays and answers does not arrive.
-    world.lost = Some(|from, bytes| from == 1 && (is_act(bytes) || is_here(bytes)));
+    world.lost = Some(|from, _, bytes| from == 1 && (is_act(bytes) || is_here(bytes)));
     world.run_for(32_000);
     assert_eq!((ply(&world, 0), world.table(0).presence(1)), (1, Presence::Here), "three seconds more");
     world.run_for(4_000);

@@ -267,8 +267,8 @@ fn revealed(world: &World) -> Vec<u8> {
     acts(world).into_iter().filter_map(reveal).collect()
 }
 
-/// A reveal of device 1 that the keeper never sees in time.
-fn is_reveal_of_1(from: usize, bytes: &[u8]) -> bool {
+/// A reveal of somebody's who does not keep: it does not arrive.
+fn is_others_reveal(from: usize, _: usize, bytes: &[u8]) -> bool {
     let Some(Message::Letter(letter)) = Message::from_bytes(bytes) else { return false };
     let Some(Said::Act(act)) = letter.note.open::<table::message::Note>().map(|note| note.said) else { return false };
     from > 0 && act.open::<Intent>().is_some_and(|intent| matches!(intent.act, Act::Reveal { .. }))
@@ -278,7 +278,7 @@ fn is_reveal_of_1(from: usize, bytes: &[u8]) -> bool {
 fn what_was_revealed_for_one_toss_is_for_no_other() {
     let mut world = seated(tossed(), 3);
     // The first toss: all are ready, the opener reveals, and all but one stand up before they do.
-    world.lost = Some(is_reveal_of_1);
+    world.lost = Some(is_others_reveal);
     for device in 0..3 {
         assert_eq!(world.command(device, Command::Ready), Ok(()));
     }

@@ -121,7 +121,7 @@ fn a_late_joiner_that_was_given_it_first_comes_to_the_others_log() {
     world.hold_down(1, late);
     world.hold_down(2, late);
     world.let_up(0, late);
-    world.lost = Some(|from, _| from == 0);
+    world.lost = Some(|from, _, _| from == 0);
     world.run_for(400);
     world.lost = None;
     offer(&mut world, 0, late, &entries);

@@ -231,7 +231,7 @@ fn one_who_is_heard_and_does_not_answer_is_played_for() {
     play_to(&mut world, 1);
     vanish(&mut world, 1);
     // What it says arrives, but for its answers to the roll, and its own calls.
-    world.lost = Some(|from, bytes| from == 1 && is_of_rolls(bytes));
+    world.lost = Some(|from, _, bytes| from == 1 && is_of_rolls(bytes));
     world.restart(1);
     for stones in [4, 6] {
         world.run_for(2_000);

@@ -150,7 +150,7 @@ fn one_that_does_not_reveal_is_left_out_and_does_not_start() {
     for seed in 0..12 {
         let mut world = world(seed, &[OPEN, OPEN, OPEN], 3);
         world.keep_sent = true;
-        world.lost = Some(|from, bytes| from == 1 && is_reveal(bytes));
+        world.lost = Some(|from, _, bytes| from == 1 && is_reveal(bytes));
         all_ready(&mut world, &[0, 1, 2]);
         let hello = newest_hello(&world);
         world.kill(1, usize::MAX);
@@ -177,7 +177,7 @@ fn one_that_is_gone_before_it_reveals_does_not_start() {
     for seed in 0..6 {
         let mut world = world(seed, &[OPEN, OPEN], 2);
         all_ready(&mut world, &[0]);
-        world.lost = Some(|from, bytes| from == 1 && is_reveal(bytes));
+        world.lost = Some(|from, _, bytes| from == 1 && is_reveal(bytes));
         all_ready(&mut world, &[1]);
         world.kill(1, usize::MAX);
         world.run_for(6_000);
@@ -190,7 +190,7 @@ fn one_that_is_gone_before_it_reveals_does_not_start() {
 fn walking_out_and_sitting_down_again_does_not_draw_again() {
     for seed in 0..6 {
         let mut world = world(seed, &[OPEN, OPEN], 2);
-        world.lost = Some(|from, bytes| from == 1 && is_reveal(bytes));
+        world.lost = Some(|from, _, bytes| from == 1 && is_reveal(bytes));
         all_ready(&mut world, &[0, 1]);
         // It has seen the other's nonce, and could know the outcome.
         assert_eq!(nonces(&world, 1).len(), 1);
@@ -208,7 +208,7 @@ fn while_the_start_is_drawn_nobody_sits_down_and_no_options_change() {
     let mut world = world(1, &[OPEN, OPEN, OPEN, OPEN], 3);
     let late = world.join_late();
     world.run_for(1_500);
-    world.lost = Some(|from, bytes| from == 1 && is_reveal(bytes));
+    world.lost = Some(|from, _, bytes| from == 1 && is_reveal(bytes));
     all_ready(&mut world, &[0, 1, 2]);
     assert_eq!(world.command(late, Command::Sit { seat: None, name: "Q".into() }), Ok(()));
     let state_now = state(&world, 2);

@@ -195,6 +195,7 @@ impl Table {
                 Ok(true)
             }
             Ok(()) => {
+                self.blame_double(hash);
                 if let Some(peer) = caller.and_then(|caller| self.peers.get_mut(&caller)) {
                     // Its calls come to something, whoever follows.
                     (peer.calls.0, peer.called) = (0, None);
@@ -205,6 +206,20 @@ impl Table {
                 self.refuse_entry(&sealed, hash, invalid);
                 Err(REFUSED)
             }
+        }
+    }
+
+    /// A keeper that has put two entries in one place of its roll is blamed: an honest one never does, whatever its disk
+    /// lost.
+    fn blame_double(&mut self, aside: Hash) {
+        let Some(log) = &self.log else { return };
+        let Some(one) = log.known(aside) else { return };
+        let Some(other) = log.get(one.index).filter(|other| other.prev == one.prev) else { return };
+        if is_roll(one) || is_roll(other) {
+            return;
+        }
+        if let Some(keeper) = log.state_at(&*self.port, one.prev).map(|state| state.keeper) {
+            self.blame(keeper);
         }
     }
 

@@ -342,7 +342,7 @@ impl Table {
             return self.abandon_call();
         }
         let lacking = merge::lacking(log, &stands_of(&call));
-        let deadline = tried.unwrap_or(self.now + FETCH_MS);
+        let deadline = tried.unwrap_or(self.now + self.fetch_wait(&lacking));
         if !lacking.is_empty() && self.now < deadline {
             self.duty = Duty::Fetching { call, deadline };
             for (device, (_, head)) in lacking {
@@ -351,6 +351,12 @@ impl Table {
             return;
         }
         // A head that cannot be had: its answer is left out.
+        for (device, _) in lacking {
+            if let Some(peer) = self.peers.get_mut(&device) {
+                peer.headless_until = self.now + BLAME_MS;
+            }
+        }
+        let Some(log) = &self.log else { return };
         let known = |here: &Here| log.known(here.head.1).is_some_and(|entry| entry.index == here.head.0);
         call.answers.retain(|_, (_, here)| known(here));
         let check = log.check(&*self.port);
@@ -359,6 +365,15 @@ impl Table {
             answer_to(&check, answer, term, me).is_ok_and(|(signer, _)| signer == device)
         });
         self.make_roll(call);
+    }
+
+    /// How long a caller waits for heads that it lacks: less where all are of devices that failed before.
+    fn fetch_wait(&self, lacking: &[(DeviceId, (u32, Hash))]) -> Millis {
+        let failed = |device: &DeviceId| {
+            let headless = self.peers.get(device).is_some_and(|peer| self.now < peer.headless_until);
+            headless || self.is_blamed(*device)
+        };
+        if lacking.iter().all(|(device, _)| failed(device)) { FETCH_FAILED_MS } else { FETCH_MS }
     }
 
     /// Whether a device of the group already has a log of this term. One that says so again and again, and no such log

@@ -53,7 +53,10 @@ impl Table {
         let by = Some(author).filter(|&author| log.tip().is_owner(author));
         if self.watched.iter().filter(|watched| watched.by == by).count() < WISHES_MAX {
             let keeper = log.tip().keeper;
-            self.watched.push(Watched { sealed, by, keeper, since: self.now });
+            // Whoever hears the keeper asks it alone at first.
+            let hello = self.peers.get(&author).and_then(|peer| peer.hello.as_ref());
+            let waited = if hello.is_some_and(|hello| hello.heard.contains(&keeper)) { ACT_TO_ALL_MS } else { 0 };
+            self.watched.push(Watched { sealed, by, keeper, since: self.now.saturating_sub(waited) });
         }
     }
 

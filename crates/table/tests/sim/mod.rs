@@ -124,8 +124,8 @@ pub struct World {
     pub sent: Vec<(usize, usize, Vec<u8>)>,
     /// How long the CPU thinks, in ms.
     pub thinking: (u64, u64),
-    /// Messages that do not arrive, by their sender and bytes.
-    pub lost: Option<fn(usize, &[u8]) -> bool>,
+    /// Messages that do not arrive, by their sender, receiver and bytes.
+    pub lost: Option<fn(usize, usize, &[u8]) -> bool>,
 }
 
 pub fn settings() -> Settings {
@@ -438,7 +438,7 @@ impl World {
             self.sent.push((from, to, bytes.clone()));
         }
         assert!(bytes.len() <= table::limits::MESSAGE_BYTES_MAX);
-        if self.lost.is_some_and(|lost| lost(from, &bytes)) {
+        if self.lost.is_some_and(|lost| lost(from, to, &bytes)) {
             return;
         }
         let delay = self.between(self.faults.delay);
