@@ -131,3 +131,17 @@ fn a_late_joiner_that_was_given_it_first_comes_to_the_others_log() {
     (1..3).for_each(|device| world.let_up(device, late));
     check(&mut world);
 }
+
+/// Who looks on follows the newest roll, whoever made it; that is its own affair, and not for long.
+#[test]
+fn a_spectator_that_is_offered_it_comes_back_to_the_others_log() {
+    let mut world = party();
+    let late = world.join_late();
+    world.run_for(2_000);
+    assert_eq!(world.table(late).head(), world.table(1).head());
+    let entries = second_history(&mut world, 0, 9_000);
+    offer(&mut world, 0, late, &entries);
+    world.run_for(50);
+    assert!(world.run_until_holds(6_000, |world| world.table(late).head() == world.table(1).head()));
+    check(&mut world);
+}

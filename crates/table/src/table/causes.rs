@@ -101,7 +101,10 @@ impl Table {
                     .as_ref()
                     .is_some_and(|hello| waits(hello) && hello.head.is_some_and(|(_, head)| log.known(head).is_some()))
         });
-        devices.extend(stranded.map(|(&device, _)| device));
+        let recent = self.stranded.iter().filter(|&&then| then + UNSTEADY_MS > self.now).count();
+        if recent < STRANDED_ROLLS_MAX {
+            devices.extend(stranded.map(|(&device, _)| device));
+        }
         devices.extend(self.late_owner(state));
         let own_seats = self.own_seats_differ(state);
         let unkept = state.keeper != self.me && !group.contains(&state.keeper) || self.is_blamed(state.keeper);

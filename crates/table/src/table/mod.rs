@@ -319,6 +319,8 @@ pub struct Table {
     /// When the newest roll that names this device, or the entry that seated it, came into the log here.
     rolled_at: Millis,
     left_out: left_out::LeftOut,
+    /// When it last called for devices without a seat.
+    stranded: VecDeque<Millis>,
     /// Heads of kept branches, the oldest first.
     kept: Vec<Hash>,
     /// Bytes of entries that are known beside the log and not kept.

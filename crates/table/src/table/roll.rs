@@ -312,6 +312,13 @@ impl Table {
     }
 
     fn note_unsteady(&mut self, causes: BTreeSet<DeviceId>) {
+        // Each without a seat has a roll's worth of patience, and all of them together have no more than a few.
+        if causes.iter().any(|&device| !self.is_party(device)) {
+            self.stranded.push_back(self.now);
+            if self.stranded.len() > STRANDED_ROLLS_MAX {
+                self.stranded.pop_front();
+            }
+        }
         for device in causes {
             let Some(peer) = self.peers.get_mut(&device) else { continue };
             peer.caused.push_back(self.now);

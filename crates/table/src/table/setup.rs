@@ -86,6 +86,7 @@ impl Table {
             overdue: Overdue::default(),
             rolled_at: now,
             left_out: left_out::LeftOut::default(),
+            stranded: VecDeque::new(),
             kept: Vec::new(),
             loose_bytes: 0,
             carried: Vec::new(),
