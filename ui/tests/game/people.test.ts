@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { fixture } from "../fixtures";
 import { offer, seat, table } from "../fixtures/build";
-import { askMore, askWords, pending, question, termsWords, waitsWords, yesWords } from "../../src/screens/game/asks";
+import { agreeWords, askMore, askWords, pending, question, termsWords, waitsWords, yesWords } from "../../src/screens/game/asks";
 import { haltSub, haltTitle } from "../../src/screens/game/halt";
 import { awaySeat } from "../../src/screens/game/names";
 import { isEased, news } from "../../src/screens/game/news";
@@ -34,6 +34,13 @@ describe("a question", () => {
   it("says what else would go", () => {
     expect(askMore(view, offer(1, "undo", { at: "J9", takes_back: 1 }))).toBe("");
     expect(askMore(view, offer(1, "undo", { at: "J9", takes_back: 3 }))).toBe("3 moves would go");
+  });
+
+  it("can be played on under, while there is a game", () => {
+    const words = (phase: TableView["phase"]) => agreeWords({ ...view, phase }, [view.seats[1]!]);
+    expect(words("playing")).toBe("Mei has to agree. Until then you can play on.");
+    for (const phase of ["over", "lobby"] as const) expect(words(phase)).toBe("Mei has to agree.");
+    expect(agreeWords(view, [])).toBe("");
   });
 
   it("is put one at a time, the oldest first", () => {

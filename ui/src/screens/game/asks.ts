@@ -1,8 +1,9 @@
 // What is asked of the people at the table, in words.
 import type { OfferView } from "../../bindings/OfferView";
+import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import type { TermsView } from "../../bindings/TermsView";
-import { list, t } from "../../i18n/index.svelte";
+import { list, sentences, t } from "../../i18n/index.svelte";
 import { optionName, valueText } from "../parts/options";
 import { presetName } from "../parts/names";
 import { nameOf } from "./names";
@@ -34,6 +35,14 @@ export function askWords(table: TableView, offer: OfferView): string {
 export function askMore(table: TableView, offer: OfferView): string {
   if (offer.what === "undo" && offer.takes_back > 1) return t("ask.undo-more", { n: offer.takes_back });
   return offer.terms ? termsWords(table, offer.terms).join(t("common.list-comma")) : "";
+}
+
+/** Who would have to agree, and where a game runs that it goes on meanwhile. */
+export function agreeWords(table: TableView, asked: readonly SeatView[]): string {
+  if (asked.length === 0) return "";
+  const names = list(asked.map((seat) => nameOf(table, seat.seat)));
+  const meanwhile = table.phase === "playing" ? t("menu.play-on") : "";
+  return sentences([t("menu.has-to-agree", { names, n: asked.length }), meanwhile]);
 }
 
 /** Whose answer is missing. */
