@@ -122,7 +122,7 @@ impl Core {
                 NetEvent::Refused { table, address, why } => self.pass(table, Note::Refused { address, why }).await,
                 // The links' ends follow, so that every table sees what time it is.
                 NetEvent::Woke { uncounted } => self.clock.slept(uncounted),
-                NetEvent::Listed(_) | NetEvent::Unlisted { .. } => self.home.heard(self.clock.now()),
+                NetEvent::Listed(_) | NetEvent::Unlisted { .. } => self.home.listed(self.clock.now()),
                 NetEvent::Addresses(addresses) => {
                     self.home.set_addresses(addresses.clone());
                     for (table, _) in self.open_tables() {

@@ -38,7 +38,8 @@ struct Facts {
     announced: Vec<Announcement>,
     /// `None` until the network has said where it can be reached.
     addresses: Option<Vec<SocketAddr>>,
-    last_heard: Option<Millis>,
+    /// When the tables on the network changed last.
+    listed: Option<Millis>,
     warnings: BTreeSet<Warning>,
     /// What was wrong with the folder when it was opened, a line each.
     mended: Vec<String>,
@@ -76,7 +77,7 @@ impl Home {
                 inviting: BTreeMap::new(),
                 announced: Vec::new(),
                 addresses: None,
-                last_heard: None,
+                listed: None,
                 warnings: BTreeSet::new(),
                 mended: Vec::new(),
                 archived: BTreeSet::new(),
@@ -115,8 +116,9 @@ impl Home {
         self.change(|facts| facts.addresses = Some(addresses));
     }
 
-    pub(crate) fn heard(&self, now: Millis) {
-        self.change(|facts| facts.last_heard = Some(now));
+    /// A table on the network came, changed or went.
+    pub(crate) fn listed(&self, now: Millis) {
+        self.change(|facts| facts.listed = Some(now));
     }
 
     /// This game is in the archive, which now holds so many.
@@ -233,8 +235,7 @@ impl Home {
             interrupted,
             nearby: NearbyView {
                 state: if no_network { NearbyState::NoNetwork } else { NearbyState::Searching },
-                searching_s: seconds_since(facts.last_heard.unwrap_or(0)),
-                last_heard_s: facts.last_heard.map(seconds_since),
+                searching_s: seconds_since(facts.listed.unwrap_or(0)),
                 tables: listed
                     .iter()
                     .filter(|row| !facts.open.contains(&row.table))
@@ -306,11 +307,7 @@ pub(crate) async fn show_changes(core: Arc<Core>) {
 /// The seconds count on by themselves. How a game goes that is `open` here is not told with every move: who looks at it
 /// has its table, and when it is left it counts again.
 fn differs(shown: &HomeView, view: &HomeView, open: &BTreeSet<String>) -> bool {
-    let still = NearbyView {
-        searching_s: shown.nearby.searching_s,
-        last_heard_s: shown.nearby.last_heard_s,
-        ..view.nearby.clone()
-    };
+    let still = NearbyView { searching_s: shown.nearby.searching_s, ..view.nearby.clone() };
     let as_shown = |game: &InterruptedView| {
         let before = shown.interrupted.iter().find(|shown| shown.table == game.table && open.contains(&game.table));
         match before {
@@ -515,7 +512,7 @@ mod tests {
         let view = |searching_s| {
             let facts = locked(&home.facts);
             let tables = Vec::new();
-            let nearby = NearbyView { state: NearbyState::Searching, searching_s, last_heard_s: None, tables };
+            let nearby = NearbyView { state: NearbyState::Searching, searching_s, tables };
             HomeView {
                 settings: facts.settings.clone(),
                 interrupted: Vec::new(),
@@ -538,8 +535,7 @@ mod tests {
         let look = |seen: &Snapshot| {
             home.saw(seen);
             let interrupted = home.interrupted();
-            let nearby =
-                NearbyView { state: NearbyState::Searching, searching_s: 0, last_heard_s: None, tables: Vec::new() };
+            let nearby = NearbyView { state: NearbyState::Searching, searching_s: 0, tables: Vec::new() };
             let settings = first_settings();
             HomeView {
                 settings,

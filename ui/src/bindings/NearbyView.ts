@@ -7,6 +7,7 @@ import type { NearbyTable } from "./NearbyTable";
  */
 export type NearbyView = { state: NearbyState, 
 /**
- * Seconds since the search began or since anything was heard last; the UI counts on from there.
+ * Seconds since the search began, or since a table was listed or went last; the UI counts on from there. How long
+ * nothing has been found, where there are no tables.
  */
-searching_s: number, last_heard_s: number | null, tables: Array<NearbyTable>, };
+searching_s: number, tables: Array<NearbyTable>, };

@@ -4,7 +4,7 @@ import type { InterruptedView } from "../../src/bindings/InterruptedView";
 import { byDay, dayText, resultSub, resultTitle } from "../../src/screens/parts/finished";
 import { gameSub, gameTitle } from "../../src/screens/parts/interrupted";
 import { isPartner, startLine } from "../../src/screens/parts/lobby";
-import { others, othersText, tableName } from "../../src/screens/parts/names";
+import { others, othersText, searchWords, tableName } from "../../src/screens/parts/names";
 import { finishedGames } from "../fixtures/history";
 import { homes } from "../fixtures/home";
 import { lobbies } from "../fixtures/lobby";
@@ -20,6 +20,11 @@ describe("names", () => {
   it("names a table after whoever opened it", () => {
     expect(tableName("Jonas")).toBe("Jonas’s table");
     expect(tableName("")).toBe("A table");
+  });
+
+  it("counts the seconds of a search only until something is found", () => {
+    expect(searchWords(0, 38)).toBe("Searching, for 38 s");
+    expect(searchWords(1, 38)).not.toMatch(/\d/);
   });
 });
 

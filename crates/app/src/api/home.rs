@@ -84,9 +84,9 @@ pub struct InterruptedView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct NearbyView {
     pub state: NearbyState,
-    /// Seconds since the search began or since anything was heard last; the UI counts on from there.
+    /// Seconds since the search began, or since a table was listed or went last; the UI counts on from there. How long
+    /// nothing has been found, where there are no tables.
     pub searching_s: u32,
-    pub last_heard_s: Option<u32>,
     pub tables: Vec<NearbyTable>,
 }
 

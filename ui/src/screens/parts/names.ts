@@ -13,6 +13,11 @@ export function others(names: readonly string[], own: string): string[] {
 /** The same in one phrase. */
 export const othersText = (names: readonly string[], own: string): string => list(others(names, own));
 
+/** How the search stands. Seconds only while nothing is found: how long ago a row came or changed says nothing about a
+    table that is listed, since it answers. */
+export const searchWords = (tables: number, searching_s: number): string =>
+  tables > 0 ? t("home.found") : t("home.searching", { s: searching_s });
+
 /** What a table is called: after the person who opened it. */
 export const tableName = (opener: string): string =>
   opener === "" ? t("home.table-nameless") : t("home.table-of", { name: isolated(opener) });
