@@ -149,7 +149,6 @@ describe("a notice", () => {
     ["keeper", 0, "This device keeps the table now"],
     ["rewound", null, "Back to where you were last together"],
     ["undone", null, "Taken back"],
-    ["refused", 1, "Mei says no"],
     ["agreed", null, "Agreed: other rules from the next game on"],
     ["toss", 1, "Mei starts, by lot"],
     ["toss", 0, "You start, by lot"],
@@ -157,13 +156,24 @@ describe("a notice", () => {
     ["lapsed", 1, "What Mei asked for has lapsed"],
     ["clock", 0, "Your time ran out, and the CPU moved for you"],
   ] as [NoticeKind, number | null, string][])("%s of seat %j is %j", (what, number, words) => {
-    expect(noticeWords(at("game-two"), { n: 1, what, seat: number })).toBe(words);
+    expect(noticeWords(at("game-two"), { n: 1, what, seat: number, asked: null })).toBe(words);
+  });
+
+  it.each([
+    ["undo", "Mei says no: nothing is taken back"],
+    ["draw", "Mei says no to a draw"],
+    ["options", "Mei says no to other rules"],
+    ["resign", "Mei plays on: the game is not given up"],
+    [null, "Mei says no"],
+  ] as const)("of a no to %j is %j", (asked, words) => {
+    expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: 1, asked })).toBe(words);
+    expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: null, asked })).toBe("That can’t be granted now");
   });
 
   it("is told once", () => {
     const with_ = (...numbers: number[]) => ({
       ...at("game-two"),
-      notices: numbers.map((n) => ({ n, what: "undone" as const, seat: null })),
+      notices: numbers.map((n) => ({ n, what: "undone" as const, seat: null, asked: null })),
     });
     expect(newNotices(with_(), with_(1)).map(({ n }) => n)).toEqual([1]);
     expect(newNotices(with_(1, 2), with_(2, 3, 4)).map(({ n }) => n)).toEqual([3, 4]);

@@ -3,14 +3,41 @@
 use std::collections::BTreeMap;
 
 use rules::{Action, FirstStart};
-use table::{Closed, Event, EventKind, Hash, Made, Millis, Offer, Presence, Table};
+use table::{Asked, Closed, Event, EventKind, Hash, Made, Millis, Offer, Presence, Table};
 
-use crate::api::table::{NoticeKind, NoticeView};
+use crate::api::table::{NoticeKind, NoticeView, OfferKind};
 
 /// Notices that are shown at a time; older ones have been told.
 const NOTICES_MAX: usize = 4;
 /// What a split cost is known when the moves that still fit have been entered again.
 const CARRY_OVER_MS: Millis = 1_500;
+
+/// What a notice is about. A newer one about the same takes the place of the older: one is told how a thing stands now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thing {
+    /// Who plays there.
+    Seat(Option<u8>),
+    Keeper,
+    Split,
+    /// What was asked, and what became of it.
+    Asked,
+    Start,
+    Clock,
+}
+
+const fn thing(notice: &NoticeView) -> Thing {
+    match notice.what {
+        NoticeKind::Back | NoticeKind::Taken => Thing::Seat(notice.seat),
+        NoticeKind::Keeper => Thing::Keeper,
+        NoticeKind::Rewound => Thing::Split,
+        NoticeKind::Undone | NoticeKind::Refused | NoticeKind::Agreed | NoticeKind::Lapsed => Thing::Asked,
+        NoticeKind::Toss => Thing::Start,
+        NoticeKind::Clock => Thing::Clock,
+    }
+}
+
+/// An open offer: who asks, and for what.
+type Open = (u8, OfferKind);
 
 /// The last notices, and what is needed to see that something is worth one.
 #[derive(Debug, Default)]
@@ -19,10 +46,10 @@ pub(crate) struct Notices {
     told: u32,
     presences: Vec<Presence>,
     keeper: Option<u8>,
-    /// Who asked, of the open offers that this device's person has made or agreed to.
-    asked: BTreeMap<Hash, u8>,
-    /// Who asked, of the others.
-    others: BTreeMap<Hash, u8>,
+    /// The open offers that this device's person has made or agreed to.
+    asked: BTreeMap<Hash, Open>,
+    /// The others.
+    others: BTreeMap<Hash, Open>,
     /// The moves of the game as they were last seen.
     moves: Moves,
     /// After the log went back: what the game was before, and when to look at what is left of it.
@@ -45,27 +72,30 @@ impl Notices {
             EventKind::Start { game: 1, starter, rules, .. } if rules.options().first_start == FirstStart::Random => {
                 self.tell(NoticeKind::Toss, Some(*starter));
             }
-            EventKind::Asked { id, seat, .. } => {
+            EventKind::Asked { id, seat, what } => {
                 let offers = if table.my_seat() == Some(*seat) { &mut self.asked } else { &mut self.others };
-                offers.insert(*id, *seat);
+                offers.insert(*id, (*seat, kind_of(what)));
             }
             EventKind::Answered { id, seat, yes: true } => {
                 if table.my_seat() == Some(*seat)
-                    && let Some(asker) = self.others.remove(id)
+                    && let Some(open) = self.others.remove(id)
                 {
-                    self.asked.insert(*id, asker);
+                    self.asked.insert(*id, open);
                 }
             }
             EventKind::Answered { id, seat, yes: false } => {
-                if self.asked.contains_key(id) {
-                    self.tell(NoticeKind::Refused, Some(*seat));
+                if let Some((_, what)) = self.asked.remove(id) {
+                    self.tell_asked(NoticeKind::Refused, Some(*seat), what);
                 }
             }
             EventKind::AskClosed { id, why } => {
                 self.others.remove(id);
-                match (why, self.asked.remove(id)) {
-                    (Closed::Gone | Closed::Moved, Some(asker)) => self.tell(NoticeKind::Lapsed, Some(asker)),
-                    (Closed::Gone | Closed::Moved, None) | (Closed::Agreed | Closed::Refused, _) => {}
+                let Some((asker, what)) = self.asked.remove(id) else { return };
+                match why {
+                    Closed::Gone | Closed::Moved => self.tell_asked(NoticeKind::Lapsed, Some(asker), what),
+                    // Nobody's no has taken it off before.
+                    Closed::Refused => self.tell_asked(NoticeKind::Refused, None, what),
+                    Closed::Agreed => {}
                 }
             }
             EventKind::Move { seat, by: Made::Clock, .. } => {
@@ -101,8 +131,9 @@ impl Notices {
         self.keeper.get_or_insert(state.keeper_seat);
         let mine = |offer: &&Offer| table.my_seat().is_some_and(|own| offer.seat == own || offer.agreed.contains(&own));
         let (own, others): (Vec<_>, Vec<_>) = state.offers.iter().partition(mine);
-        self.asked = own.into_iter().map(|offer| (offer.id, offer.seat)).collect();
-        self.others = others.into_iter().map(|offer| (offer.id, offer.seat)).collect();
+        let open = |offer: &Offer| (offer.id, (offer.seat, kind_of(&offer.what)));
+        self.asked = own.into_iter().map(open).collect();
+        self.others = others.into_iter().map(open).collect();
         self.moves = state.current.as_ref().map_or_else(Moves::default, |current| {
             (current.number, current.moves.iter().map(|made| (made.seat, made.action.clone())).collect())
         });
@@ -145,11 +176,30 @@ impl Notices {
     }
 
     fn tell(&mut self, what: NoticeKind, seat: Option<u8>) {
+        self.add(what, seat, None);
+    }
+
+    fn tell_asked(&mut self, what: NoticeKind, seat: Option<u8>, asked: OfferKind) {
+        self.add(what, seat, Some(asked));
+    }
+
+    fn add(&mut self, what: NoticeKind, seat: Option<u8>, asked: Option<OfferKind>) {
         self.told += 1;
-        self.last.push(NoticeView { n: self.told, what, seat });
+        let notice = NoticeView { n: self.told, what, seat, asked };
+        self.last.retain(|older| thing(older) != thing(&notice));
+        self.last.push(notice);
         if self.last.len() > NOTICES_MAX {
             self.last.remove(0);
         }
+    }
+}
+
+const fn kind_of(what: &Asked) -> OfferKind {
+    match what {
+        Asked::Undo => OfferKind::Undo,
+        Asked::Draw => OfferKind::Draw,
+        Asked::Options(_) => OfferKind::Options,
+        Asked::Resign => OfferKind::Resign,
     }
 }
 
@@ -184,11 +234,11 @@ mod tests {
         for presence in [Presence::Away, Presence::Taken, Presence::Here] {
             hear(&mut notices, &script, seat(1, presence), 0);
         }
-        assert_eq!(told(&notices), [(NoticeKind::Taken, Some(1)), (NoticeKind::Back, Some(1))]);
+        assert_eq!(told(&notices), [(NoticeKind::Back, Some(1))], "what was told before about that seat is over");
         for presence in [Presence::Away, Presence::Here] {
             hear(&mut notices, &script, seat(0, presence), 0);
         }
-        assert_eq!(notices.last().len(), 2, "the own seat's coming and going is no news");
+        assert_eq!(notices.last().len(), 1, "the own seat's coming and going is no news");
     }
 
     #[test]
@@ -211,9 +261,41 @@ mod tests {
         for kind in [ask(1, 1), no(1, 0), ask(2, 0), no(2, 1)] {
             hear(&mut notices, &script, kind, 0);
         }
-        assert_eq!(told(&notices), [(NoticeKind::Refused, Some(1))]);
         hear(&mut notices, &script, EventKind::AskClosed { id: Hash([2; 32]), why: Closed::Refused }, 0);
+        assert_eq!(told(&notices), [(NoticeKind::Refused, Some(1))]);
+        assert_eq!(notices.last()[0].asked, Some(OfferKind::Draw));
         assert!(notices.asked.is_empty());
+    }
+
+    #[test]
+    fn of_what_was_asked_the_newest_outcome_is_told() {
+        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let mut notices = Notices::default();
+        hear(&mut notices, &script, EventKind::Keeper { term: 1, seat: 0 }, 0);
+        hear(&mut notices, &script, EventKind::Keeper { term: 2, seat: 1 }, 0);
+        let ask = |id: u8| EventKind::Asked { id: Hash([id; 32]), seat: 0, what: table::Asked::Undo };
+        for id in 1..4 {
+            let no = EventKind::Answered { id: Hash([id; 32]), seat: 1, yes: false };
+            for kind in [ask(id), no, EventKind::AskClosed { id: Hash([id; 32]), why: Closed::Refused }] {
+                hear(&mut notices, &script, kind, 0);
+            }
+        }
+        assert_eq!(told(&notices), [(NoticeKind::Keeper, Some(1)), (NoticeKind::Refused, Some(1))]);
+        for kind in [ask(4), EventKind::AskClosed { id: Hash([4; 32]), why: Closed::Agreed }] {
+            hear(&mut notices, &script, kind, 0);
+        }
+        hear(&mut notices, &script, EventKind::Undone { ply: 3 }, 0);
+        assert_eq!(told(&notices), [(NoticeKind::Keeper, Some(1)), (NoticeKind::Undone, None)]);
+    }
+
+    #[test]
+    fn what_cannot_be_granted_is_told_as_well() {
+        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let mut notices = Notices::default();
+        let id = Hash([1; 32]);
+        hear(&mut notices, &script, EventKind::Asked { id, seat: 0, what: table::Asked::Undo }, 0);
+        hear(&mut notices, &script, EventKind::AskClosed { id, why: Closed::Refused }, 0);
+        assert_eq!(told(&notices), [(NoticeKind::Refused, None)]);
     }
 
     #[test]
@@ -228,7 +310,8 @@ mod tests {
         for number in 1..4 {
             hear(&mut notices, &script, EventKind::AskClosed { id: id(number), why: Closed::Moved }, 0);
         }
-        assert_eq!(told(&notices), [(NoticeKind::Lapsed, Some(0)), (NoticeKind::Lapsed, Some(1))]);
+        assert_eq!(notices.told, 2, "to somebody who had not answered, nothing lapses");
+        assert_eq!(told(&notices), [(NoticeKind::Lapsed, Some(1))]);
         assert!(notices.others.is_empty());
     }
 
@@ -278,12 +361,17 @@ mod tests {
 
     #[test]
     fn only_the_last_few_are_kept() {
-        let script = Script::open(Preset::Gomoku, 2, &[]).start();
+        let script = Script::open(Preset::Gomoku, 4, &[]).start();
         let mut notices = Notices::default();
-        for _ in 0..10 {
-            hear(&mut notices, &script, EventKind::Undone { ply: 0 }, 0);
+        notices.look(&script.table, 0);
+        for number in [1, 2, 3] {
+            for presence in [Presence::Away, Presence::Here] {
+                hear(&mut notices, &script, seat(number, presence), 0);
+            }
         }
+        hear(&mut notices, &script, EventKind::Undone { ply: 0 }, 0);
+        hear(&mut notices, &script, EventKind::Keeper { term: 2, seat: 1 }, 0);
         let numbers: Vec<u32> = notices.last().iter().map(|notice| notice.n).collect();
-        assert_eq!(numbers, [7, 8, 9, 10]);
+        assert_eq!(numbers, [2, 3, 4, 5]);
     }
 }

@@ -180,6 +180,8 @@ pub struct NoticeView {
     pub what: NoticeKind,
     /// Whom it is about; `None` where it is about all.
     pub seat: Option<u8>,
+    /// What had been asked for, where it became nothing.
+    pub asked: Option<OfferKind>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
@@ -195,7 +197,7 @@ pub enum NoticeKind {
     Rewound,
     /// A stone or a choice was taken back.
     Undone,
-    /// The seat said no to what this device's person asked, or had agreed to.
+    /// The seat said no to what this device's person asked, or had agreed to; without a seat it could not be granted.
     Refused,
     /// The terms of the next game have changed by consent.
     Agreed,

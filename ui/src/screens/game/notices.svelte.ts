@@ -22,7 +22,8 @@ export function noticeWords(table: TableView, notice: NoticeView): string {
     case "undone":
       return t("notice.undone");
     case "refused":
-      return t("notice.refused", { name });
+      if (notice.seat === null) return t("notice.not-granted");
+      return t(notice.asked === null ? "notice.refused" : `notice.refused-${notice.asked}`, { name });
     case "lapsed":
       return mine ? t("notice.lapsed-own") : t("notice.lapsed", { name });
     case "clock":
