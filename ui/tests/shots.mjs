@@ -17,7 +17,7 @@ const SMALL = [320, 568];
 const TABLET = [768, 1024];
 const WIDE = [1280, 800];
 const GAMES =
-  "game-two ask-undo ask-draw ask-four ask-mine ask-options away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four halted left next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
+  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four halted left next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
 
 /** Where to tap before the picture is taken. */
 const STEPS = {
@@ -49,6 +49,7 @@ const STEPS = {
   "pin": { fixture: "pin", query: "", steps: [] },
   "pin-wrong": { fixture: "pin-wrong", query: "", steps: [] },
   "aim-ask": { fixture: "ask-undo", query: "&confirm=1", steps: ["[data-point=K10]"] },
+  "menu-watch": { fixture: "watch", query: "", steps: ["[data-testid=menu]"] },
   "menu": { fixture: "game-two", query: "", steps: ["[data-testid=menu]"] },
   "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-resign]"] },
   "home": { fixture: "home", query: "", steps: [] },

@@ -84,6 +84,8 @@ describe("a route", () => {
     [{ screen: "nowhere" }, HOME],
     [{ screen: "table" }, HOME],
     [{ screen: "table", table: TABLE, depth: 1 }, { screen: "table", table: TABLE }],
+    [{ screen: "table", table: TABLE, watch: true }, { screen: "table", table: TABLE, watch: true }],
+    [{ screen: "table", table: TABLE, watch: 1 }, { screen: "table", table: TABLE }],
     [{ screen: "setup", cpu: true }, { screen: "setup", cpu: true }],
     [{ screen: "setup" }, { screen: "setup", cpu: false }],
     [{ screen: "history" }, { screen: "history" }],

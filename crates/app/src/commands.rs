@@ -62,6 +62,11 @@ pub(crate) async fn join_table(app: &App, table: String) -> Result<String, ApiEr
     Ok(table)
 }
 
+pub(crate) async fn watch_table(app: &App, table: String) -> Result<String, ApiError> {
+    app.watch(table_id(&table)?, None, None).await?;
+    Ok(table)
+}
+
 pub(crate) async fn resume_table(app: &App, table: String) -> Result<String, ApiError> {
     app.resume(table_id(&table)?, None).await?;
     Ok(table)

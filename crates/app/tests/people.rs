@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 
 use app::App;
-use app::api::table::{By, NoticeKind, OfferKind, Phase, SeatState, TableView};
+use app::api::table::{By, MayView, NoticeKind, OfferKind, Phase, SeatState, TableView};
 use serde_json::{Value, json};
 use support::{address_of, call, code, id, join, start, until};
 use tempfile::TempDir;
@@ -149,6 +149,42 @@ async fn the_cpu_plays_for_somebody_who_is_gone_until_they_are_back() {
     assert!(told.contains(&(NoticeKind::Back, Some(1))), "{told:?}");
     two.place(&two.anna, "O15").await;
     two.place(&two.ben, "A15").await;
+    two.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_looks_on_at_a_full_table_sees_the_game_and_is_asked_nothing() {
+    let two = Two::start(gomoku()).await;
+    two.place(&two.anna, "H8").await;
+    let folder = tempfile::tempdir().expect("folder");
+    let cleo = start(folder.path()).await;
+    call(&cleo, "watch_table", two.args(json!({}))).await;
+    cleo.dial(two.table.parse().expect("an id"), address_of(&two.anna));
+    let playing = |view: &TableView| view.phase == Phase::Playing && view.board.stones.len() == 1;
+    let view = until(&cleo, &two.table, "the game", playing).await;
+    assert_eq!((view.my_seat, view.may, view.invite), (None, MayView::default(), None));
+    assert!(view.turn.is_some_and(|turn| !turn.mine));
+
+    call(&two.anna, "offer", two.args(json!({ "what": "draw" }))).await;
+    let offer = two.asked(&two.ben).await;
+    let view = until(&cleo, &two.table, "the offer", |view| !view.offers.is_empty()).await;
+    assert!(!view.offers[0].to_answer);
+    for (name, args) in [
+        ("place", json!({ "at": "A1" })),
+        ("answer", json!({ "id": offer.id, "yes": true })),
+        ("offer", json!({ "what": "undo" })),
+        ("start", json!({})),
+    ] {
+        assert!(cleo.call(name, two.args(args)).await.is_err(), "{name} is for those who play");
+    }
+    two.place(&two.ben, "I8").await;
+    until(&cleo, &two.table, "the next stone", |view| view.board.stones.len() == 2).await;
+
+    // Nothing is left of it.
+    call(&cleo, "leave_table", two.args(json!({}))).await;
+    assert_eq!(call(&cleo, "home", Value::Null).await["interrupted"], json!([]));
+    assert_eq!(code(&cleo, "resume_table", two.args(json!({}))).await, "no-such-table");
+    cleo.shutdown().await;
     two.shutdown().await;
 }
 

@@ -67,6 +67,7 @@ export function fakeBackend(): Backend {
       case "open_table":
       case "join_table":
       case "resume_table":
+      case "watch_table":
         return table?.table ?? "0".repeat(32);
       case "join_invite":
         return table?.table ?? "0".repeat(32);

@@ -21,6 +21,8 @@ export type Commands = {
   open_table: { args: { request: SetupRequest, }; reply: string };
   /** Sits at the first open seat, or returns to the own one. */
   join_table: { args: { table: string, }; reply: string };
+  /** Looks on at a table without a seat, a full one or not. Answers the table's id. */
+  watch_table: { args: { table: string, }; reply: string };
   /** Goes on with an interrupted game. */
   resume_table: { args: { table: string, }; reply: string };
   /** The table as it is now; from then on it comes as an event whenever it changes. */

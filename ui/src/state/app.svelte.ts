@@ -5,7 +5,7 @@ import type { Settings } from "../bindings/Settings";
 import type { TableView } from "../bindings/TableView";
 import { applySettings } from "../i18n/index.svelte";
 import { NOTHING, reduce, take, type Known } from "./reduce";
-import { HOME, leavesTable, replaces, routeOf, tableOf, type Route } from "./route";
+import { HOME, isWatching, leavesTable, replaces, routeOf, tableOf, type Route } from "./route";
 
 /** The browser's first failed dial is often a matter of milliseconds; the banner waits a little. */
 const LINK_BANNER_AFTER_MS = 1500;
@@ -113,10 +113,10 @@ export class App {
     history.back();
   }
 
-  /** Opens, joins or resumes a table and shows it. Errors go to the caller. */
-  async enter<K extends "open_table" | "join_table" | "join_invite" | "resume_table">(name: K, args: Args<K>) {
+  /** Opens, joins, resumes or watches a table and shows it. Errors go to the caller. */
+  async enter<K extends "open_table" | "join_table" | "join_invite" | "resume_table" | "watch_table">(name: K, args: Args<K>) {
     const table = await this.call(name, args);
-    this.go({ screen: "table", table });
+    this.go({ screen: "table", table, ...(name === "watch_table" ? { watch: true } : {}) });
     await this.#fetchTable(table);
   }
 
@@ -177,7 +177,7 @@ export class App {
       await this.#fetchTable(table);
     } catch {
       try {
-        await this.call("resume_table", { table });
+        await this.call(isWatching(this.route) ? "watch_table" : "resume_table", { table });
         await this.#fetchTable(table);
       } catch (thrown) {
         this.notice = asApiError(thrown);

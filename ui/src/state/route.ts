@@ -3,7 +3,8 @@
 export type Route =
   | { screen: "home" }
   | { screen: "setup"; cpu: boolean }
-  | { screen: "table"; table: string }
+  /** `watch`: it was come to for looking on. */
+  | { screen: "table"; table: string; watch?: true }
   /** Other terms for the next game at a table. */
   | { screen: "terms"; table: string }
   /** What was continued apart at a table. */
@@ -21,7 +22,8 @@ export function routeOf(state: unknown): Route {
     case "setup":
       return { screen: "setup", cpu: kept.cpu === true };
     case "table":
-      return typeof kept.table === "string" ? { screen: "table", table: kept.table } : HOME;
+      if (typeof kept.table !== "string") return HOME;
+      return { screen: "table", table: kept.table, ...(kept.watch === true ? { watch: true } : {}) };
     case "terms":
       return typeof kept.table === "string" ? { screen: "terms", table: kept.table } : HOME;
     case "branch":
@@ -51,6 +53,9 @@ export function tableOf(route: Route): string | null {
       return null;
   }
 }
+
+/** Whoever came to look on comes back for that. */
+export const isWatching = (route: Route): boolean => route.screen === "table" && route.watch === true;
 
 /** The table that a change of route leaves behind, if it leaves one. A look at what was continued apart does not. */
 export function leavesTable(from: Route, to: Route): string | null {

@@ -36,6 +36,14 @@ describe("a question", () => {
     expect(askMore(view, offer(1, "undo", { at: "J9", takes_back: 3 }))).toBe("3 moves would go");
   });
 
+  it("is nothing to onlookers", () => {
+    const seen = { ...at("watch"), offers: [offer(1, "draw", { to_answer: false, waits_for: [0] })] };
+    expect([question(seen), pending(seen)]).toEqual([null, null]);
+    expect(news(at("watch"), seen).polite).toEqual([]);
+    expect(subtitle(seen)[0]).toBe("You are watching");
+    expect(subtitle(view)).not.toContain("You are watching");
+  });
+
   it("can be played on under, while there is a game", () => {
     const words = (phase: TableView["phase"]) => agreeWords({ ...view, phase }, [view.seats[1]!]);
     expect(words("playing")).toBe("Mei has to agree. Until then you can play on.");

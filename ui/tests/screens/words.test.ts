@@ -96,6 +96,7 @@ describe("the lobby", () => {
     expect(startLine({ ...lobby, seats: unready.slice(0, 3) }).words).toBe("Begins when everybody has pressed Start");
     expect(startLine({ ...lobbies["lobby-alone"]!, can_start: false })).toMatchObject({ off: true });
     expect(startLine({ ...lobby, seats: lobby.seats.slice(1) })).toEqual({ words: "Take a free seat to play", off: true });
+    expect(startLine({ ...lobby, seats: lobby.seats.slice(1, 3) })).toEqual({ words: "You are watching", off: true });
   });
 
   it("does not wait for whoever is away, nor for CPUs", () => {

@@ -97,6 +97,8 @@ commands! {
     open_table { request: SetupRequest } -> String;
     /// Sits at the first open seat, or returns to the own one.
     join_table { table: String } -> String;
+    /// Looks on at a table without a seat, a full one or not. Answers the table's id.
+    watch_table { table: String } -> String;
     /// Goes on with an interrupted game.
     resume_table { table: String } -> String;
     /// The table as it is now; from then on it comes as an event whenever it changes.

@@ -11,9 +11,9 @@ import { nameOf } from "./names";
 /** The one question that waits for this device's person: the oldest, one at a time. */
 export const question = (table: TableView): OfferView | null => table.offers.find((offer) => offer.to_answer) ?? null;
 
-/** What waits for others. */
+/** What waits for others. Onlookers are spared it: nothing is asked of them, and the game shows what came of it. */
 export const pending = (table: TableView): OfferView | null =>
-  table.offers.find((offer) => offer.mine) ?? table.offers.find((offer) => !offer.to_answer) ?? null;
+  table.my_seat === null ? null : table.offers.find((offer) => offer.mine) ?? table.offers.find((offer) => !offer.to_answer) ?? null;
 
 /** Who asks for what. */
 export function askWords(table: TableView, offer: OfferView): string {

@@ -76,6 +76,7 @@ export function choiceWords(table: TableView, move: MoveView): string {
 
 /** Questions to this device's person are said at once; others' are told when there is a pause. */
 function offerNews(before: TableView, after: TableView, polite: string[], assertive: string[]) {
+  if (after.my_seat === null) return;
   const known = new Set(before.offers.map((offer) => offer.id));
   for (const offer of after.offers) {
     if (known.has(offer.id)) continue;

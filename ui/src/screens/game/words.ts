@@ -22,10 +22,11 @@ export function undecided(table: TableView): boolean {
   return !table.moves.some((move) => move.choice === "black" || move.choice === "white");
 }
 
-/** What kind of game it is, in one part or two: the second is left out where there is no room for it. */
+/** What kind of game it is, in a few parts: the second is left out where there is no room for it. */
 export function subtitle(table: TableView): string[] {
   const ranked = table.counts === null ? [] : [t(table.counts ? "ranked.counts" : "ranked.no")];
-  return [...ranked, ...kind(table)];
+  const watching = table.my_seat === null ? [t("watch.on")] : [];
+  return [...watching, ...ranked, ...kind(table)];
 }
 
 function kind(table: TableView): string[] {

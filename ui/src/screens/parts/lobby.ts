@@ -13,13 +13,14 @@ export type StartLine = { words: string; off: boolean };
 export function startLine(table: TableView): StartLine {
   const mine = table.seats.find((seat) => seat.me);
   const waiting = unready(table.seats);
-  if (!mine) return { words: t("lobby.take-seat"), off: true };
+  const free = table.seats.some((seat) => seat.state === "open");
+  if (!mine) return { words: t(free ? "lobby.take-seat" : "watch.on"), off: true };
   if (mine.ready) {
     const names = list(waiting.map((seat) => isolated(seat.name)));
     return { words: waiting.length > 0 ? t("lobby.waiting-for", { names }) : t("lobby.starting"), off: true };
   }
   if (!table.can_start) return { words: t("lobby.need-two"), off: true };
-  if (table.seats.some((seat) => seat.state === "open")) return { words: t("lobby.start-without"), off: false };
+  if (free) return { words: t("lobby.start-without"), off: false };
   return { words: waiting.length > 0 ? t("lobby.start-all") : t("lobby.start-now"), off: false };
 }
 
