@@ -234,8 +234,9 @@ fn finished_view(kept: &history::Finished) -> FinishedView {
     // Kept games were checked when they were played; one that does not replay is listed without its board's facts.
     let game = Game::replay(kept.rules, &kept.actions).unwrap_or_else(|_| Game::new(kept.rules));
     let result = result_view(&game, &kept.result, &kept.order, &kept.resigned);
+    let scored = |seat: &u8| result.winners.contains(seat) && !kept.gave_up.contains(seat);
     let won = match result.kind {
-        ResultKind::Win if !kept.mine.is_empty() => Some(kept.mine.iter().any(|seat| result.winners.contains(seat))),
+        ResultKind::Win if !kept.mine.is_empty() => Some(kept.mine.iter().any(scored)),
         ResultKind::Win | ResultKind::Draw => None,
     };
     FinishedView {
@@ -246,6 +247,7 @@ fn finished_view(kept: &history::Finished) -> FinishedView {
         plies: game.ply(),
         result,
         won,
+        gave_up: !kept.gave_up.is_empty(),
         counts: kept.counts,
     }
 }

@@ -153,6 +153,23 @@ async fn the_cpu_plays_for_somebody_who_is_gone_until_they_are_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_gives_a_seat_up_in_a_ranked_game_keeps_it_as_that() {
+    let ranked = json!({ "grace_s": 60, "level": 1, "ranked": true, "hidden": false, "pin": null, "locked": false });
+    let mut request = gomoku();
+    request["settings"] = ranked;
+    let two = Two::start(request).await;
+    two.place(&two.anna, "H8").await;
+    call(&two.ben, "stand", two.args(json!({}))).await;
+    until(&two.anna, &two.table, "the end", |view| view.phase == Phase::Over).await;
+    for (app, won, gave_up) in [(&two.anna, true, false), (&two.ben, false, true)] {
+        let kept = kept_game(app).await;
+        assert_eq!((&kept["won"], &kept["gave_up"]), (&json!(won), &json!(gave_up)));
+        assert_eq!((&kept["result"]["winners"], &kept["result"]["by"]), (&json!([0]), &json!(["resignation"])));
+    }
+    two.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_looks_on_at_a_full_table_sees_the_game_and_is_asked_nothing() {
     let two = Two::start(gomoku()).await;
     two.place(&two.anna, "H8").await;

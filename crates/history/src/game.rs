@@ -22,8 +22,10 @@ pub struct Finished {
     pub made: String,
     pub resigned: Vec<u8>,
     pub result: Outcome,
-    /// This device's seats.
+    /// This device's seats, those that it gave up included.
     pub mine: Vec<u8>,
+    /// Those that its person gave up while the game ran.
+    pub gave_up: Vec<u8>,
     /// Seconds since 1970 by the wall clock, for display only.
     pub ended_s: u64,
     /// A game that was ranked from its start: whether it counts. `None` for one that was not.
@@ -50,6 +52,8 @@ struct Kept {
     resigned: Vec<u8>,
     result: Outcome,
     mine: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    gave_up: Vec<u8>,
     ended_s: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     counts: Option<bool>,
@@ -75,6 +79,7 @@ impl Finished {
             resigned: self.resigned.clone(),
             result: self.result.clone(),
             mine: self.mine.clone(),
+            gave_up: self.gave_up.clone(),
             ended_s: self.ended_s,
             counts: self.counts,
         };
@@ -112,6 +117,7 @@ impl Finished {
             resigned: kept.resigned,
             result: kept.result,
             mine: kept.mine,
+            gave_up: kept.gave_up,
             ended_s: kept.ended_s,
             counts: kept.counts,
         })

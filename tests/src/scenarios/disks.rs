@@ -172,6 +172,7 @@ fn finished(number: u32) -> history::Finished {
         resigned: vec![],
         result: rules::Outcome::Draw(rules::DrawBy::Agreement),
         mine: vec![0],
+        gave_up: vec![],
         counts: None,
         ended_s: 0,
     }

@@ -18,6 +18,10 @@ ended_s: number, names: Array<string>, plies: number, result: ResultView,
  */
 won: boolean | null, 
 /**
+ * This device's player gave the seat up while the game ran.
+ */
+gave_up: boolean, 
+/**
  * A ranked game: whether it counts. `None` where it was not ranked from its start.
  */
 counts: boolean | null, };

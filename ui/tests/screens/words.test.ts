@@ -28,6 +28,12 @@ describe("names", () => {
   });
 });
 
+it("calls a draw so that came after somebody had given a seat up", () => {
+  const game = finishedGames.find((game) => game.gave_up)!;
+  const drawn = { ...game, result: { ...game.result, kind: "draw" as const, winners: [], by: ["agreement"] } };
+  expect(resultSub(drawn)).toBe("A draw. Capture Five, agreed, 12 moves.");
+});
+
 describe("an interrupted game", () => {
   const game = homes.home!.interrupted[0]!;
   const cases: [Partial<InterruptedView>, boolean, string, string][] = [
@@ -53,6 +59,7 @@ describe("a finished game", () => {
     ["You won against the CPU", "Capture Five, ten stones captured, 51 moves"],
     ["A draw with Oskar", "Gomoku, agreed, 88 moves"],
     ["You and Aiko won", "Capture Five, five in a row, 62 moves"],
+    ["You gave up your seat", "Mei won. Capture Five, by resignation, 12 moves."],
     ["You won against Mei", "Pente, by resignation, 12 moves"],
   ];
   it.each(titles.map((words, i) => [i, ...words] as [number, string, string]))("%i: %s", (i, title, sub) => {

@@ -21,7 +21,8 @@ pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
         made: made(game),
         resigned: game.resigned.clone(),
         result: game.game.result()?.clone(),
-        mine: seats_of(state, table.me()),
+        mine: seats_of(state, game, table.me()),
+        gave_up: game.given_up_by(table.me()),
         ended_s: wall_clock_s(),
         counts: game.is_ranked().then(|| game.counts()),
     })
@@ -41,10 +42,12 @@ const fn letter(made: Made) -> char {
     }
 }
 
-fn seats_of(state: &State, me: DeviceId) -> Vec<u8> {
+/// Those that the device owns, and those that it gave up in this game.
+fn seats_of(state: &State, game: &Current, me: DeviceId) -> Vec<u8> {
+    let gave_up = game.given_up_by(me);
     let owned = |seat: &u8| match &state.seats[usize::from(*seat)].sitter {
         Sitter::Person { device, .. } => *device == me,
         Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
     };
-    (0..state.seats.len() as u8).filter(owned).collect()
+    (0..state.seats.len() as u8).filter(|seat| owned(seat) || gave_up.contains(seat)).collect()
 }

@@ -444,7 +444,7 @@ impl Actor {
         if self.ready {
             self.ready = self.table.command(Command::Ready, now) == Err(CommandError::NotReady);
         }
-        if self.standing.is_some() && self.table.state().is_some() && self.table.my_seat().is_none() {
+        if self.has_stood(now) {
             if let Some((_, reply)) = self.standing.take() {
                 let _ = reply.send(Ok(()));
             }
@@ -461,6 +461,15 @@ impl Actor {
         }
         // What these wishes made the table ask for.
         self.drain();
+    }
+
+    /// The seat was given up, and the entry is final: a game that ended with it is kept here, too. Nobody waits for that
+    /// longer than for the keeper.
+    fn has_stood(&self, now: Millis) -> bool {
+        let Some((until, _)) = &self.standing else { return false };
+        let head = self.table.head().map(|(index, _)| index);
+        let given_up = self.table.state().is_some() && self.table.my_seat().is_none();
+        given_up && (self.table.final_upto() >= head || now >= *until)
     }
 
     /// While the log is being fetched, a seat may be shown that was given up long ago: that counts for nothing.

@@ -124,6 +124,8 @@ pub struct FinishedView {
     pub result: ResultView,
     /// This device's player was among the winners; `None` in a draw or when nobody here played.
     pub won: Option<bool>,
+    /// This device's player gave the seat up while the game ran.
+    pub gave_up: bool,
     /// A ranked game: whether it counts. `None` where it was not ranked from its start.
     pub counts: Option<bool>,
 }

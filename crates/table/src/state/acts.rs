@@ -140,6 +140,8 @@ impl State {
         if let Some(current) = &mut self.current {
             current.unresign(|resigned, _| resigned == seat);
             current.credited.retain(|&credited| credited != seat);
+            // Whoever sits there again plays it again.
+            current.stood_up.retain(|&(stood, by)| stood != seat || by != device);
             for credited in &mut current.credited {
                 if Some(*credited) == leaves {
                     *credited = seat;
@@ -153,6 +155,9 @@ impl State {
     fn stand(&mut self, port: &dyn Port, index: u32, by: Signed) -> Result<(), Invalid> {
         let Signed { device, seat, id, .. } = by;
         if self.in_game(seat) {
+            if let Some(current) = &mut self.current {
+                current.stood_up.push((seat, device));
+            }
             let resigns = self.rules.options().teams || (self.settings.ranked && self.rules.players() == 2);
             if resigns && !self.cpu_plays(seat) {
                 self.resign(port, seat, id)?;

@@ -40,6 +40,7 @@ impl State {
             ranked,
             credited: Vec::new(),
             given_up: Vec::new(),
+            stood_up: Vec::new(),
             settled: false,
         });
         Ok(())

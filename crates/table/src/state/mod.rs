@@ -76,6 +76,8 @@ pub struct Current {
     pub(crate) credited: Vec<u8>,
     /// Seats that were given up, as they were when the game ended or their players stood up after it.
     pub given_up: Vec<(u8, Sitter)>,
+    /// Seats that were given up while it ran, and by which device.
+    pub(crate) stood_up: Vec<(u8, DeviceId)>,
     /// The terms have changed since it ended: it stays as it ended.
     pub(crate) settled: bool,
 }
@@ -84,6 +86,11 @@ impl Current {
     /// Whether it was ranked from its start.
     pub fn is_ranked(&self) -> bool {
         self.ranked
+    }
+
+    /// The seats that this device gave up while it ran.
+    pub fn given_up_by(&self, device: DeviceId) -> Vec<u8> {
+        self.stood_up.iter().filter(|(_, by)| *by == device).map(|(seat, _)| *seat).collect()
     }
 
     /// The name of whoever gave this seat up, once the game is over.
@@ -305,9 +312,10 @@ impl State {
         self.playing() && self.current.as_ref().is_some_and(|current| current.order.contains(&seat))
     }
 
-    /// Whether a device owns a seat that takes part in this game.
+    /// Whether a device owns a seat that takes part in this game, or gave one up in it.
     pub(crate) fn plays_in(&self, game: &Current, device: DeviceId) -> bool {
-        game.order.iter().any(|&seat| self.owner(seat) == Some(device))
+        let stood_up = game.stood_up.iter().any(|(_, by)| *by == device);
+        stood_up || game.order.iter().any(|&seat| self.owner(seat) == Some(device))
     }
 
     pub(crate) fn game_number(&self) -> u32 {

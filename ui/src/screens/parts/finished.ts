@@ -1,7 +1,7 @@
 // A finished game in words.
 import type { FinishedView } from "../../bindings/FinishedView";
 import type { Colour } from "../../components/geometry";
-import { current, list, t, text } from "../../i18n/index.svelte";
+import { current, list, sentences, t, text } from "../../i18n/index.svelte";
 import { isolated } from "../../i18n/text";
 import { others, othersText, presetName } from "./names";
 
@@ -11,15 +11,24 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const locale = (): string => (current() === "en" ? "en-GB" : current());
 
 export function resultTitle(game: FinishedView, own: string): string {
+  if (game.gave_up) return t("history.gave-up");
   if (game.result.kind === "draw") return t("history.draw", { names: othersText(game.names, own) });
   const winners = game.result.winners.map((seat) => game.names[seat] ?? "");
-  // Whoever had played for it had resigned, and the CPU won in their place.
-  if (winners.length === 0) return t("history.nobody");
-  if (game.won !== true) return capital(t("history.won", { names: list(winners.map(nameOf)) }));
+  if (winners.length === 0 || game.won !== true) return winnersText(winners);
   const partners = winners.length > 1 ? others(winners, own) : [];
   if (partners.length === 0) return t("history.you-won", { names: othersText(game.names, own) });
   return t("history.you-and-won", { names: list(partners) });
 }
+
+function winnersText(winners: readonly string[]): string {
+  // Whoever had played for it had resigned, and the CPU won in their place.
+  if (winners.length === 0) return t("history.nobody");
+  return capital(t("history.won", { names: list(winners.map(nameOf)) }));
+}
+
+/** How it ended for the others, when this device's person had given the seat up. */
+const endText = ({ result, names }: FinishedView): string =>
+  result.kind === "draw" ? t("history.drawn") : winnersText(result.winners.map((seat) => names[seat] ?? ""));
 
 /** Captured stones that won: more are needed where two sides play. Told by who won together in which colour. */
 function goal(game: FinishedView): number {
@@ -36,7 +45,8 @@ function reason(by: string, game: FinishedView): string {
 
 export function resultSub(game: FinishedView): string {
   const by = game.result.by.map((why) => reason(why, game)).join(t("history.join"));
-  return t("history.sub", { preset: presetName(game.preset), by, n: game.plies });
+  const sub = t("history.sub", { preset: presetName(game.preset), by, n: game.plies });
+  return game.gave_up ? sentences([endText(game), sub]) : sub;
 }
 
 /** The winners' stones; in a draw those of the first two players, side by side. */
