@@ -1,7 +1,6 @@
 //! Which log goes on when logs have parted (PROTOCOL.md, section 8): a pure function of what is known and of the
 //! answers to a call. Every device computes it and comes to the same.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
@@ -58,12 +57,10 @@ fn base_of(port: &dyn Port, log: &Log, answers: &[Stand], judged: &mut Judged) -
     for &head in &named {
         heads.insert(sound(port, log, head, shared + 1, judged));
     }
-    loop {
-        set_aside_contained(log, &mut heads);
-        let Some(fork) = latest_fork(log, &heads) else { break };
+    set_aside_contained(log, &mut heads);
+    while let Some(fork) = latest_fork(log, &heads) {
         let goes_on = decide(port, log, &fork, answers)?;
-        heads.remove(&fork.heads[0]);
-        heads.remove(&fork.heads[1]);
+        heads.retain(|head| !fork.heads.contains(head));
         heads.insert(goes_on);
     }
     heads.first().copied()
@@ -75,14 +72,15 @@ pub(crate) fn lacking(log: &Log, answers: &[Stand]) -> Vec<(DeviceId, (u32, Hash
     answers.iter().filter(unknown).map(|answer| (answer.device, answer.head)).collect()
 }
 
-/// Two logs that part.
+/// Logs that part at one entry, each from every other.
 struct Fork {
     /// Index and hash of `F`, their last common entry.
     at: (u32, Hash),
-    heads: [Hash; 2],
+    /// Two or more, in their order.
+    heads: Vec<Hash>,
 }
 
-/// What follows `F` in one of two logs.
+/// What follows `F` in one of the logs.
 struct Side<'a> {
     head: Hash,
     entries: Vec<&'a Known>,
@@ -105,24 +103,28 @@ fn set_aside_contained(log: &Log, heads: &mut BTreeSet<Hash>) {
     heads.retain(|&head| !all.iter().any(|&other| other != head && log.contains(other, head)));
 }
 
-/// Of all pairs of heads the one that parts latest; of equals that with the lowest hashes.
+/// The latest entry at which heads part, of equals that with the lowest hash, and all that part there.
 fn latest_fork(log: &Log, heads: &BTreeSet<Hash>) -> Option<Fork> {
-    let mut latest: Option<Fork> = None;
+    let mut latest: Option<(u32, Hash)> = None;
     for &a in heads {
         for &b in heads.range((Bound::Excluded(a), Bound::Unbounded)) {
             let common = log.common(a, b)?;
-            if latest.as_ref().is_none_or(|fork| fork.at.0 < common.index) {
-                latest = Some(Fork { at: (common.index, common.hash), heads: [a, b] });
+            let later =
+                |&(index, hash): &(u32, Hash)| common.index > index || common.index == index && common.hash < hash;
+            if latest.as_ref().is_none_or(later) {
+                latest = Some((common.index, common.hash));
             }
         }
     }
-    latest
+    let at = latest?;
+    // Heads that parted from each other later are one by now.
+    Some(Fork { at, heads: heads.iter().copied().filter(|&head| log.contains(head, at.1)).collect() })
 }
 
-/// What replaces the two heads.
+/// What replaces the heads.
 fn decide(port: &dyn Port, log: &Log, fork: &Fork, answers: &[Stand]) -> Option<Hash> {
     let state = log.state_at(port, fork.at.1)?;
-    let sides = fork.heads.map(|head| side(log, head, fork.at.0));
+    let sides: Vec<Side> = fork.heads.iter().map(|&head| side(log, head, fork.at.0)).collect();
     let liars = signed_twice(&sides, state.keeper);
     let standing = state
         .owners()
@@ -142,11 +144,12 @@ fn decide(port: &dyn Port, log: &Log, fork: &Fork, answers: &[Stand]) -> Option<
         let those = standing.iter().filter(|&(_, &stands)| stands == side);
         those.filter(|&(device, _)| honest(device) && counts(&sides, answers, &standing, *device, side)).count()
     };
-    let (left, right) = (weight(0), weight(1));
-    Some(match left.cmp(&right) {
-        Ordering::Greater => sides[0].head,
-        Ordering::Less => sides[1].head,
-        Ordering::Equal => last_together(fork, &sides, &standing),
+    let weights: Vec<usize> = (0..sides.len()).map(weight).collect();
+    let most = weights.iter().copied().max()?;
+    let leading: Vec<usize> = (0..sides.len()).filter(|&side| weights[side] == most).collect();
+    Some(match leading.as_slice() {
+        &[one] => sides[one].head,
+        several => last_together(fork, &sides, several, &standing),
     })
 }
 
@@ -175,40 +178,40 @@ fn side(log: &Log, head: Hash, fork: u32) -> Side<'_> {
 }
 
 /// The keepers that provably signed two entries for one place of one roll, or two rolls of one term.
-fn signed_twice(sides: &[Side; 2], keeper_at_fork: DeviceId) -> BTreeSet<DeviceId> {
+fn signed_twice(sides: &[Side], keeper_at_fork: DeviceId) -> BTreeSet<DeviceId> {
     let mut liars = BTreeSet::new();
-    if sides.iter().all(|side| side.of_old > 0) {
+    if sides.iter().filter(|side| side.of_old > 0).count() > 1 {
         liars.insert(keeper_at_fork);
     }
-    for left in &sides[0].stretches {
-        let same = |right: &&Stretch| (right.term, right.keeper) == (left.term, left.keeper);
-        liars.extend(sides[1].stretches.iter().find(same).map(|right| right.keeper));
+    for (number, side) in sides.iter().enumerate() {
+        for left in &side.stretches {
+            let same = |right: &&Stretch| (right.term, right.keeper) == (left.term, left.keeper);
+            liars.extend(sides[number + 1..].iter().flat_map(|side| &side.stretches).find(same).map(|it| it.keeper));
+        }
     }
     liars
 }
 
 /// The side on which a device stands: the one that its log runs along after `F` if it answered, else the one where a
 /// roll after `F` named it last.
-fn stands(log: &Log, fork: u32, sides: &[Side; 2], answers: &[Stand], device: DeviceId) -> Option<usize> {
+fn stands(log: &Log, fork: u32, sides: &[Side], answers: &[Stand], device: DeviceId) -> Option<usize> {
     if let Some(answer) = answers.iter().find(|answer| answer.device == device) {
         let first = log.ancestor(answer.head.1, fork + 1)?;
         return sides.iter().position(|side| side.entries.first().is_some_and(|entry| entry.hash == first));
     }
-    let named = sides.each_ref().map(|side| {
+    let named = |side: &Side| {
         let naming = side.stretches.iter().rev().find(|stretch| stretch.names.contains(&device));
         naming.map(|stretch| stretch.term)
-    });
-    match named[0].cmp(&named[1]) {
-        Ordering::Greater => Some(0),
-        Ordering::Less => Some(1),
-        Ordering::Equal => None,
-    }
+    };
+    let last = sides.iter().filter_map(named).max()?;
+    let mut there = (0..sides.len()).filter(|&side| named(&sides[side]) == Some(last));
+    there.next().filter(|_| there.next().is_none())
 }
 
 /// Whether a device that stands on a side counts there: one that is fresh may only have come back with an unfinished
 /// tail, or with a roll that nobody followed.
 fn counts(
-    sides: &[Side; 2],
+    sides: &[Side],
     answers: &[Stand],
     standing: &BTreeMap<DeviceId, usize>,
     device: DeviceId,
@@ -223,26 +226,23 @@ fn counts(
             .is_some_and(|newest| newest.names.contains(&device) && !newest.names.iter().any(elsewhere))
 }
 
-/// Where devices of both sides last were together.
-fn last_together(fork: &Fork, sides: &[Side; 2], standing: &BTreeMap<DeviceId, usize>) -> Hash {
-    let together = |side: usize| {
+/// Where devices of different sides last were together, on one of those that are equal.
+fn last_together(fork: &Fork, sides: &[Side], equal: &[usize], standing: &BTreeMap<DeviceId, usize>) -> Hash {
+    let together = |&side: &usize| {
         let elsewhere = move |named: &DeviceId| standing.get(named).is_some_and(|&stands| stands != side);
         sides[side].stretches.iter().rev().find(move |stretch| stretch.names.iter().any(elsewhere))
     };
     if planted(Bug::BackToFork) {
         return fork.at.1;
     }
-    match (together(0), together(1)) {
-        // Two callers may have made rolls of one term: then the side whose head has the lower hash.
-        (Some(left), Some(right)) => return if right.term > left.term { right.end } else { left.end },
-        (Some(stretch), None) | (None, Some(stretch)) => return stretch.end,
-        (None, None) => {}
+    // Callers may have made rolls of one term: then the side whose head has the lower hash, which comes first.
+    let newest = equal.iter().filter_map(together).reduce(|a, b| if b.term > a.term { b } else { a });
+    if let Some(stretch) = newest {
+        return stretch.end;
     }
-    // The stretch that was in force at F, on the side that has more of it; where both have some its keeper signed twice.
-    match sides.each_ref().map(end_of_old) {
-        [Some(last), None] | [None, Some(last)] => last,
-        [Some(_), Some(_)] | [None, None] => fork.at.1,
-    }
+    // The stretch that was in force at F, on the side that has it; where several have some its keeper signed twice.
+    let mut old = equal.iter().filter_map(|&side| end_of_old(&sides[side]));
+    old.next().filter(|_| old.next().is_none()).unwrap_or(fork.at.1)
 }
 
 /// The end of the stretch that was in force at `F`, if this side has any of it.

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use table::Act;
 use table::entry::{Body, Here, Roll};
+use table::{Act, Hash};
 
 use crate::chains::Chains;
 
@@ -30,8 +30,9 @@ struct Side {
 }
 
 impl Chains {
-    /// The entry that a roll with these answers has to follow on; `None` where an answer names what nobody wrote.
-    pub fn goes_on(&self, roll: &Roll) -> Option<usize> {
+    /// The entry that a roll with these answers has to follow on, for a device that knows these entries; `None` where
+    /// an answer names what nobody wrote.
+    pub fn goes_on(&self, roll: &Roll, knows: &dyn Fn(Hash) -> bool) -> Option<usize> {
         let mut stands = Vec::new();
         for answer in &roll.answers {
             let here: Here = answer.here.open()?;
@@ -42,48 +43,43 @@ impl Chains {
         let first = *named.first()?;
         let shared = named.iter().filter_map(|&head| self.back(first).find(|&id| self.contains(head, id)));
         let shared = shared.min_by_key(|&id| self.all[id].index)?;
-        let mut heads: BTreeSet<usize> = named.iter().map(|&head| self.sound(head, shared)).collect();
-        loop {
-            let all: Vec<usize> = heads.iter().copied().collect();
-            heads.retain(|&head| !all.iter().any(|&other| other != head && self.contains(other, head)));
-            let Some((at, left, right)) = self.latest_fork(&heads) else { break };
-            let winner = self.decide(at, [left, right], &stands);
-            heads.remove(&left);
-            heads.remove(&right);
-            heads.insert(winner);
+        let mut heads: BTreeSet<usize> = named.iter().map(|&head| self.sound(head, shared, knows)).collect();
+        let all: Vec<usize> = heads.iter().copied().collect();
+        heads.retain(|&head| !all.iter().any(|&other| other != head && self.contains(other, head)));
+        while let Some(at) = self.latest_fork(&heads) {
+            let parted: Vec<usize> = heads.iter().copied().filter(|&head| self.contains(head, at)).collect();
+            heads.retain(|head| !parted.contains(head));
+            heads.insert(self.decide(at, parted, &stands));
         }
         heads.first().copied()
     }
 
     /// What of a log counts: all before the first roll after an entry that stands where its answers do not put it.
-    fn sound(&self, head: usize, after: usize) -> usize {
+    fn sound(&self, head: usize, after: usize, knows: &dyn Fn(Hash) -> bool) -> usize {
         let mut entries: Vec<usize> = self.back(head).take_while(|&id| id != after).collect();
         entries.reverse();
         let wrong = entries.into_iter().find(|&id| match (&self.all[id].body, self.all[id].parent) {
-            (Body::Roll(roll), Some(parent)) => self.goes_on(roll).is_some_and(|base| base != parent),
+            (Body::Roll(roll), Some(parent)) => {
+                let known = |here: Here| knows(here.head.1);
+                let proof = roll.answers.iter().all(|answer| answer.here.open().is_some_and(known));
+                proof && self.goes_on(roll, knows).is_some_and(|base| base != parent)
+            }
             _ => false,
         });
         wrong.and_then(|id| self.all[id].parent).unwrap_or(head)
     }
 
-    /// The two heads that part latest, and where; of equals those with the lowest hashes.
-    fn latest_fork(&self, heads: &BTreeSet<usize>) -> Option<(usize, usize, usize)> {
-        let mut sorted: Vec<usize> = heads.iter().copied().collect();
-        sorted.sort_by_key(|&head| self.all[head].hash);
-        let mut latest: Option<(usize, usize, usize)> = None;
-        for (number, &left) in sorted.iter().enumerate() {
-            for &right in &sorted[number + 1..] {
-                let at = self.back(left).find(|&id| self.contains(right, id))?;
-                if latest.is_none_or(|(before, _, _)| self.all[before].index < self.all[at].index) {
-                    latest = Some((at, left, right));
-                }
-            }
-        }
-        latest
+    /// Where heads part latest; of equals the entry with the lowest hash.
+    fn latest_fork(&self, heads: &BTreeSet<usize>) -> Option<usize> {
+        let all: Vec<usize> = heads.iter().copied().collect();
+        let pairs = all.iter().enumerate().flat_map(|(number, &a)| all[number + 1..].iter().map(move |&b| (a, b)));
+        let forks = pairs.filter_map(|(a, b)| self.back(a).find(|&id| self.contains(b, id)));
+        forks.min_by_key(|&id| (std::cmp::Reverse(self.all[id].index), self.all[id].hash))
     }
 
-    fn decide(&self, at: usize, heads: [usize; 2], stands: &[Stand]) -> usize {
-        let sides = heads.map(|head| self.side(at, head));
+    fn decide(&self, at: usize, mut heads: Vec<usize>, stands: &[Stand]) -> usize {
+        heads.sort_by_key(|&head| self.all[head].hash);
+        let sides: Vec<Side> = heads.iter().map(|&head| self.side(at, head)).collect();
         let liars = self.signed_twice(at, &sides);
         let owners = &self.all[at].model;
         let standing: BTreeMap<usize, usize> = (0..self.keys.len())
@@ -101,11 +97,10 @@ impl Chains {
             };
             standing.iter().filter(counts).count()
         };
-        match weight(0).cmp(&weight(1)) {
-            std::cmp::Ordering::Greater => heads[0],
-            std::cmp::Ordering::Less => heads[1],
-            std::cmp::Ordering::Equal => self.last_together(at, &sides, &standing),
-        }
+        let weights: Vec<usize> = (0..sides.len()).map(weight).collect();
+        let most = weights.iter().max();
+        let best: Vec<usize> = (0..sides.len()).filter(|&side| weights.get(side) == most).collect();
+        if best.len() == 1 { heads[best[0]] } else { self.last_together(at, &sides, &best, &standing) }
     }
 
     fn side(&self, at: usize, head: usize) -> Side {
@@ -134,41 +129,46 @@ impl Chains {
         side.entries.iter().take_while(old).copied().collect()
     }
 
-    fn signed_twice(&self, at: usize, sides: &[Side; 2]) -> BTreeSet<usize> {
+    fn signed_twice(&self, at: usize, sides: &[Side]) -> BTreeSet<usize> {
         let mut liars = BTreeSet::new();
-        if sides.iter().all(|side| !self.of_old(side).is_empty()) {
+        if sides.iter().filter(|side| !self.of_old(side).is_empty()).count() > 1 {
             liars.insert(self.all[at].model.keeper);
         }
-        for left in &sides[0].stretches {
-            let twice = sides[1].stretches.iter().any(|right| (right.term, right.keeper) == (left.term, left.keeper));
-            if twice {
-                liars.insert(left.keeper);
+        let mut seen = BTreeMap::new();
+        for (number, side) in sides.iter().enumerate() {
+            for stretch in &side.stretches {
+                let first = *seen.entry((stretch.term, stretch.keeper)).or_insert(number);
+                if first != number {
+                    liars.insert(stretch.keeper);
+                }
             }
         }
         liars
     }
 
-    fn stands(&self, sides: &[Side; 2], stands: &[Stand], device: usize) -> Option<usize> {
+    fn stands(&self, sides: &[Side], stands: &[Stand], device: usize) -> Option<usize> {
         if let Some(stand) = stands.iter().find(|stand| stand.device == device) {
             let first = |side: &Side| side.entries.first().copied();
             return sides.iter().position(|side| first(side).is_some_and(|first| self.contains(stand.head, first)));
         }
-        let last = |side: &Side| {
+        let mut last: Vec<(u64, usize)> = Vec::new();
+        for (number, side) in sides.iter().enumerate() {
             let naming = side.stretches.iter().rev().find(|stretch| stretch.names.contains(&device));
-            naming.map(|stretch| stretch.term)
-        };
-        match (last(&sides[0]), last(&sides[1])) {
-            (left, right) if left > right => Some(0),
-            (left, right) if left < right => Some(1),
-            (_, _) => None,
+            last.extend(naming.map(|stretch| (stretch.term, number)));
+        }
+        last.sort_unstable();
+        match last.as_slice() {
+            [.., (before, _), (term, _)] if before == term => None,
+            [.., (_, side)] => Some(*side),
+            [] => None,
         }
     }
 
-    fn last_together(&self, at: usize, sides: &[Side; 2], standing: &BTreeMap<usize, usize>) -> usize {
+    fn last_together(&self, at: usize, sides: &[Side], best: &[usize], standing: &BTreeMap<usize, usize>) -> usize {
         let mut newest: Option<&Stretch> = None;
-        for (number, side) in sides.iter().enumerate() {
+        for &number in best {
             let elsewhere = |named: &usize| standing.get(named).is_some_and(|&on| on != number);
-            let mut together = side.stretches.iter().filter(|stretch| stretch.names.iter().any(elsewhere));
+            let mut together = sides[number].stretches.iter().filter(|stretch| stretch.names.iter().any(elsewhere));
             // On a side the newest counts; of two of one term that of the head with the lower hash.
             if let Some(stretch) = together.next_back()
                 && newest.is_none_or(|before| before.term < stretch.term)
@@ -179,10 +179,7 @@ impl Chains {
         if let Some(stretch) = newest {
             return stretch.end;
         }
-        let old = sides.each_ref().map(|side| self.of_old(side).last().copied());
-        match old {
-            [Some(end), None] | [None, Some(end)] => end,
-            [Some(_), Some(_)] | [None, None] => at,
-        }
+        let old: Vec<usize> = best.iter().filter_map(|&side| self.of_old(&sides[side]).last().copied()).collect();
+        if let [end] = old.as_slice() { *end } else { at }
     }
 }
