@@ -144,6 +144,9 @@ pub const VAIN_CALLS_MAX: u8 = 4;
 pub const VAIN_CLAIMS_MAX: u8 = 3;
 /// Calls answered in time that a device remembers.
 pub const ANSWERED_MAX: usize = 16;
+/// Rolls in a row without an answer that their caller was given in time, after which its calls are not answered for
+/// [`BLAME_MS`].
+pub const IGNORED_MAX: u8 = 3;
 /// Rolls that left this device out though it was there, and that it remembers.
 pub const REFUSED_MAX: usize = 64;
 /// An act that is not in the log yet is sent again after this.

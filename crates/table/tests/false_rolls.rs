@@ -18,7 +18,8 @@ const LIAR: usize = 0;
 fn with_a_liar() -> World {
     let mut world = started(table_of(&[OPEN; 3], |setup| setup.settings.grace = Grace::Never), 3);
     play_to(&mut world, 3);
-    while device_of(&world, state(&world, 1).current.as_ref().expect("a game").moves.last().expect("one").seat) == LIAR {
+    while device_of(&world, state(&world, 1).current.as_ref().expect("a game").moves.last().expect("one").seat) == LIAR
+    {
         play(&mut world);
     }
     world.run_for(1_000);
@@ -185,10 +186,8 @@ fn the_same_answers_on_the_right_entry_are_followed() {
     let mut world = with_a_liar();
     let last = world.table(1).head().expect("known");
     let term = world.table(1).promise() + 1;
-    let answers: Vec<(usize, Answer)> = answers_to(&mut world, term)
-        .into_iter()
-        .map(|(device, answer)| (number_of(&world, device), answer))
-        .collect();
+    let answers: Vec<(usize, Answer)> =
+        answers_to(&mut world, term).into_iter().map(|(device, answer)| (number_of(&world, device), answer)).collect();
     let roll = roll_of(&world, last.0 + 1, term, &answers);
     for to in 1..3 {
         push(&mut world, to, vec![roll.clone()]);
@@ -205,10 +204,8 @@ fn of_two_rolls_of_one_term_neither_parts_the_others() {
     let mut world = with_a_liar();
     let last = world.table(1).head().expect("known");
     let term = world.table(1).promise() + 1;
-    let answers: Vec<(usize, Answer)> = answers_to(&mut world, term)
-        .into_iter()
-        .map(|(device, answer)| (number_of(&world, device), answer))
-        .collect();
+    let answers: Vec<(usize, Answer)> =
+        answers_to(&mut world, term).into_iter().map(|(device, answer)| (number_of(&world, device), answer)).collect();
     let rolls = [1, 2].map(|named| {
         let some: Vec<(usize, Answer)> = answers.iter().filter(|(device, _)| *device == named).cloned().collect();
         roll_of(&world, last.0 + 1, term, &some)
@@ -230,10 +227,8 @@ fn a_false_roll_shown_to_one_alone_costs_the_other_nothing() {
     let mut world = with_a_liar();
     let last = world.table(1).head().expect("known");
     let term = world.table(1).promise() + 1;
-    let answers: Vec<(usize, Answer)> = answers_to(&mut world, term)
-        .into_iter()
-        .map(|(device, answer)| (number_of(&world, device), answer))
-        .collect();
+    let answers: Vec<(usize, Answer)> =
+        answers_to(&mut world, term).into_iter().map(|(device, answer)| (number_of(&world, device), answer)).collect();
     let without_2: Vec<(usize, Answer)> = answers.into_iter().filter(|(device, _)| *device == 1).collect();
     let roll = roll_of(&world, last.0 + 1, term, &without_2);
     // Both have it, and the one whom it calls away was there all the time.

@@ -4,14 +4,13 @@
 
 mod sim;
 
+use sim::World;
 use sim::party::*;
-use sim::port::Cheap;
-use sim::{World, letter};
-use table::entry::{Body, Entry, Roll};
+use table::entry::Entry;
 use table::limits::{BLAME_AFTER_MS, BLAME_MS};
 use table::message::{Message, Note, Said};
 use table::seal::Sealed;
-use table::{Command, Grace, Input, Presence, Table};
+use table::{Command, Grace, Input, Presence};
 
 /// From the finger to everybody's log, whatever the keeper does, in ms (PROTOCOL.md, section 15, invariant 11).
 const ENTERED_MS: u64 = 6_000;

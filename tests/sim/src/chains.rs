@@ -334,14 +334,14 @@ impl Chains {
 
     /// 3. Every log is valid: a roll stands on what section 8 gives for its answers. Only the devices that it names can
     ///    look into that, since others need not have what was answered.
-    pub fn inv3_base(&self, id: usize, device: usize) -> Result<(), Broken> {
+    pub fn inv3_base(&self, id: usize, device: usize, knows: &dyn Fn(Hash) -> bool) -> Result<(), Broken> {
         let known = &self.all[id];
         let (Body::Roll(roll), Some(parent)) = (&known.body, known.parent) else { return Ok(()) };
         if !roll.answers.iter().any(|answer| self.device(&answer.key) == Some(device)) {
             return Ok(());
         }
         let name = |id: usize| Trace::head(self.all[id].index, self.all[id].hash);
-        match self.goes_on(roll) {
+        match self.goes_on(roll, knows) {
             Some(base) if base == parent => Ok(()),
             Some(base) => Err(Broken::new(3, format!("a roll follows on {}, not on {}", name(parent), name(base)))),
             None => Err(Broken::new(3, "a roll has an answer with a head that nobody wrote")),

@@ -233,9 +233,11 @@ impl World {
             match self.chains.add(&*self.port, &sealed, &self.table.0, honest) {
                 Ok(id) => {
                     entry = Some(id);
+                    let at = self.devices[device].table.as_ref();
+                    let knows = |hash| at.is_some_and(|table| table.has_entry(hash));
                     if of_log
                         && honest
-                        && let Err(broken) = self.chains.inv3_base(id, device)
+                        && let Err(broken) = self.chains.inv3_base(id, device, &knows)
                     {
                         self.fail(Some(device), broken);
                     }

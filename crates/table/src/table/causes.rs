@@ -46,7 +46,7 @@ impl Table {
         self.peers.iter().filter(in_it).map(|(&device, _)| device).collect()
     }
 
-    fn is_blamed(&self, device: DeviceId) -> bool {
+    pub(super) fn is_blamed(&self, device: DeviceId) -> bool {
         self.blamed.get(&device).is_some_and(|&until| self.now < until)
     }
 

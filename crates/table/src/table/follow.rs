@@ -200,6 +200,7 @@ impl Table {
                     // Its calls come to something, whoever follows.
                     (peer.calls.0, peer.called) = (0, None);
                 }
+                self.note_ignored(hash);
                 Ok(true)
             }
             Err(invalid) => {

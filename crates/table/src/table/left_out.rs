@@ -1,6 +1,6 @@
 //! Left out though there: a keeper that calls away a device which answered it (PROTOCOL.md, section 7).
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
 use crate::entry::{Body, Entry};
@@ -16,6 +16,8 @@ pub(super) struct LeftOut {
     next: Option<(Hash, Millis)>,
     /// Calls that it answered in time, by term and caller, the oldest first.
     in_time: VecDeque<(u64, DeviceId)>,
+    /// Rolls in a row that a caller made without an answer that it was given in time.
+    ignored: BTreeMap<DeviceId, u8>,
 }
 
 impl LeftOut {
@@ -37,6 +39,7 @@ impl LeftOut {
 
     pub fn forget_answers(&mut self) {
         self.in_time.clear();
+        self.ignored.clear();
     }
 
     fn refuse(&mut self, roll: Hash) {
@@ -75,12 +78,13 @@ impl Table {
         !after[..named].iter().any(played_for_me)
     }
 
-    /// Whether a keeper calls this device away though they heard each other all the time.
+    /// Whether a keeper calls this device away though it answered it, or they heard each other all the time.
     fn is_left_out_by(&self, roll: &Known) -> bool {
         let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
         let Says::Roll { keeper, .. } = &roll.says else { return false };
-        // It has answered a later call since; of this one it must know that it answered it in time.
-        if roll.term < self.promise && !self.left_out.in_time.contains(&(roll.term, *keeper)) {
+        let answered = self.left_out.in_time.contains(&(roll.term, *keeper));
+        // It has answered a later call since; of this one it must know that it answered it.
+        if roll.term < self.promise && !answered {
             return false;
         }
         let here = state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
@@ -89,7 +93,28 @@ impl Table {
         // It asked, and this device's own disk was too slow for it.
         let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
             || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
-        here && !self.fresh && unbroken && !too_slow && !planted(Bug::LeftOutFollows)
+        here && !self.fresh && (unbroken || answered) && !too_slow && !planted(Bug::LeftOutFollows)
+    }
+
+    /// A roll has come, and is not followed yet. Who calls again and again and takes no notice of the answers keeps
+    /// those who answer from doing anything: it is answered no more for a while.
+    pub(super) fn note_ignored(&mut self, roll: Hash) {
+        let Some(known) = self.log.as_ref().and_then(|log| log.known(roll)) else { return };
+        let Says::Roll { keeper, answers } = &known.says else { return };
+        let (keeper, names_me) = (*keeper, answers.iter().any(|answer| answer.device == self.me));
+        if names_me {
+            self.left_out.ignored.remove(&keeper);
+        } else if self.left_out.in_time.contains(&(known.term, keeper)) {
+            let ignored = self.left_out.ignored.entry(keeper).or_default();
+            *ignored += 1;
+            if *ignored >= IGNORED_MAX {
+                self.left_out.ignored.remove(&keeper);
+                if let Some(peer) = self.peers.get_mut(&keeper) {
+                    peer.unheeded_until = self.now + BLAME_MS;
+                }
+                self.blame(keeper);
+            }
+        }
     }
 
     /// A keeper calls this device away though it is there: it goes as far as before that roll, and on alone.
