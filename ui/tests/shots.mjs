@@ -17,7 +17,7 @@ const SMALL = [320, 568];
 const TABLET = [768, 1024];
 const WIDE = [1280, 800];
 const GAMES =
-  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four halted left next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
+  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
 
 /** Where to tap before the picture is taken. */
 const STEPS = {

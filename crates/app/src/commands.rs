@@ -33,7 +33,10 @@ pub(crate) async fn set_settings(app: &App, settings: Settings) -> Result<(), Ap
     let kept = tokio::task::spawn_blocking(move || core.history.set_value(SETTINGS, &bytes)).await;
     app.core.home.set_settings(settings);
     match kept {
-        Ok(Ok(())) => Ok(()),
+        Ok(Ok(())) => {
+            app.core.home.kept();
+            Ok(())
+        }
         Ok(Err(why)) => {
             tracing::warn!(%why, "the settings cannot be kept");
             app.core.home.warn(Warning::NotSaved);

@@ -104,7 +104,10 @@ impl Core {
     /// Keeps a finished game. Blocks.
     pub(crate) fn archive(&self, finished: &Finished) {
         match self.history.archive(finished) {
-            Ok(()) => self.home.archived(finished.table, finished.number, self.history.finished_count()),
+            Ok(()) => {
+                self.home.kept();
+                self.home.archived(finished.table, finished.number, self.history.finished_count());
+            }
             Err(why) => {
                 tracing::warn!(table = %finished.table, %why, "a finished game cannot be kept");
                 self.home.warn(Warning::NotSaved);

@@ -141,6 +141,13 @@ impl Home {
         self.change(|facts| facts.warnings.insert(warning));
     }
 
+    /// Something was written: the disk takes what it is given again.
+    pub(crate) fn kept(&self) {
+        if locked(&self.facts).warnings.contains(&Warning::NotSaved) {
+            self.change(|facts| facts.warnings.remove(&Warning::NotSaved));
+        }
+    }
+
     /// Adds a line about what was wrong with the folder.
     pub(crate) fn mend(&self, line: String) {
         locked(&self.facts).mended.push(line);

@@ -259,6 +259,30 @@ async fn play_goes_on_where_nothing_can_be_saved() {
     app.shutdown().await;
 }
 
+/// Settings that cannot be kept: the home screen says so as long as it is so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_is_told_of_as_long_as_it_is_full() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let home = call(&app, "home", Value::Null).await;
+    let named = |name: &str| {
+        let mut settings = home["settings"].clone();
+        settings["name"] = json!(name);
+        json!({ "settings": settings })
+    };
+    call(&app, "set_settings", named("Anna")).await;
+    let values = folder.path().join("values");
+    std::fs::remove_file(&values).expect("the values' file");
+    std::fs::create_dir(&values).expect("a folder in the way");
+    call(&app, "set_settings", named("Ben")).await;
+    assert_eq!(call(&app, "home", Value::Null).await["warnings"], json!(["not-saved"]));
+
+    std::fs::remove_dir(&values).expect("out of the way");
+    call(&app, "set_settings", named("Cleo")).await;
+    assert_eq!(call(&app, "home", Value::Null).await["warnings"], json!([]));
+    app.shutdown().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_in_a_newer_process_takes_the_seat() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("folder"));
