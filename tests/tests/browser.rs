@@ -47,8 +47,11 @@ fn c5() -> Command {
 /// Runs one of `ui/tests/e2e`.
 fn run(mut command: Command, script: &str, arguments: &[&str]) -> Result<()> {
     let script = tests::repository().join("ui/tests/e2e").join(script);
-    let artefacts = tests::artefacts();
-    let output = command.arg(script).args(arguments).arg(artefacts).output().context("node does not start")?;
+    done(command.arg(script).args(arguments).arg(tests::artefacts()))
+}
+
+fn done(command: &mut Command) -> Result<()> {
+    let output = command.output().context("node does not start")?;
     ensure!(
         output.status.success(),
         "{}{}",
@@ -93,9 +96,35 @@ fn questions_takeover_and_other_rules_between_two_devices() -> Result<()> {
     let data = tempfile::tempdir()?;
     let program = tests::binary("C5_BIN", "c5");
     let served = Served::start(lan.command(1, &program), &data.path().join("ben"))?;
-    let other = lan.command(0, &program);
-    let words = std::iter::once(other.get_program()).chain(other.get_args());
-    let command = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let anna = data.path().join("anna").display().to_string();
+    let command = words_of(&lan.command(0, &program));
     run(lan.command(1, "node"), "people.mjs", &[&served.url, &command, &anna])
+}
+
+#[test]
+fn two_games_at_two_browsers_one_of_whose_devices_dies_in_between() -> Result<()> {
+    let lan = Lan::new(2)?;
+    let data = tempfile::tempdir()?;
+    let program = tests::binary("C5_BIN", "c5");
+    let [anna, ben] = [0, 1].map(|host| words_of(&lan.command(host, &program)));
+    let folder = data.path().display().to_string();
+    run(Command::new("node"), "two.mjs", &[&anna, &ben, &folder])
+}
+
+/// What people come to rarely, in the sizes, languages and themes where it is tightest: nothing is cut, too small, over the
+/// board or below the fold, and axe finds nothing.
+#[test]
+fn rare_states_are_whole_on_a_phone_and_on_a_laptop() -> Result<()> {
+    const STATES: &str = "swap2|branch|watch-four|away-wait|clock-four|halted|not-saved-asked|lobby-invite|pin-wrong";
+    const SIZES: &str = r"en\.360x640|ja\.1280x800\.dark";
+    let ui = tests::repository().join("ui");
+    let mut command = Command::new("node");
+    command.current_dir(ui).arg("tests/shots.mjs").arg(format!(r"^({STATES})\.({SIZES})$"));
+    done(command.arg("--out").arg(tests::artefacts().join("views")))
+}
+
+/// A command as one line.
+fn words_of(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

@@ -91,7 +91,7 @@ for (const name of values.every ? [] : names) {
 /** Run in the page: what a person could not read or hit. */
 function faults() {
   const found = [];
-  for (const element of document.querySelectorAll("button, a, .name, .state, h1, h2, .tag, .count")) {
+  for (const element of document.querySelectorAll("button, a, .name, .state, h1, h2, .tag, .count, .code")) {
     const box = element.getBoundingClientRect();
     // What only screen readers get is cut on purpose.
     if (box.width === 0 || element.closest(".off-screen")) continue;
@@ -102,14 +102,25 @@ function faults() {
     if (box.right > innerWidth + 1) found.push(`outside: ${words}`);
   }
   const root = document.documentElement;
+  // A board that is played or replayed is seen whole, and so are the buttons that go with it.
+  const board = document.querySelector(".field > .board, .replay > .board")?.getBoundingClientRect();
+  const beside = board ? document.querySelectorAll(".ask > *, .foot, .play > .seats, .replay > .slip") : [];
+  for (const element of beside) {
+    const box = element.getBoundingClientRect();
+    const apart = box.width === 0 || box.bottom <= board.top + 1 || box.top >= board.bottom - 1 || box.left >= board.right || box.right <= board.left;
+    if (!apart) found.push(`over the board: ${element.className}`);
+    if (box.bottom > innerHeight + 1) found.push(`below the fold: ${element.className}`);
+  }
   if (root.scrollWidth > innerWidth) found.push(`wide by ${root.scrollWidth - innerWidth}`);
   if (document.querySelector(".play") && root.scrollHeight > innerHeight) found.push(`scrolls ${root.scrollHeight - innerHeight}`);
   return [...new Set(found)];
 }
 
 mkdirSync(values.out, { recursive: true });
-const server = await createServer({ server: { port: Number(values.port), strictPort: true, hmr: false, watch: null }, logLevel: "error" });
+const server = await createServer({ server: { port: Number(values.port), hmr: false, watch: null }, logLevel: "error" });
 await server.listen();
+// Another port, where that one is taken.
+const [pages] = server.resolvedUrls.local;
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
@@ -131,7 +142,7 @@ for (const { name, size, lang, theme } of jobs) {
   const problems = [];
   page.on("console", (message) => message.type() === "error" && problems.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
-  await page.goto(`http://localhost:${values.port}/?fake=${fixture}&lang=${lang}${query}`);
+  await page.goto(`${pages}?fake=${fixture}&lang=${lang}${query}`);
   await page.waitForSelector("main");
   for (const step of steps) await page.click(step);
   problems.push(...(await page.evaluate(faults)));

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -16,11 +18,11 @@ const FLAGS = [
 ];
 
 /** Runs `script(page, look)` in a fresh browser; any console error, page error or axe violation fails it. */
-export async function withPage({ url, width, height, theme = "light", locale = "en", touch = false, artefacts, name }, script) {
+export async function withPage({ url, width, height, theme = "light", locale = "en", touch = false, artefacts, name, chromium: program = CHROMIUM }, script) {
   const profile = mkdtempSync(join(tmpdir(), "c5-chromium-"));
   mkdirSync(artefacts, { recursive: true });
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: program,
     headless: true,
     args: FLAGS,
     viewport: { width, height },

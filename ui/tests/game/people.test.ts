@@ -6,7 +6,7 @@ import { agreeWords, askMore, askWords, pending, question, termsWords, waitsWord
 import { haltSub, haltTitle } from "../../src/screens/game/halt";
 import { awaySeat } from "../../src/screens/game/names";
 import { isEased, news } from "../../src/screens/game/news";
-import { newNotices, noticeWords } from "../../src/screens/game/notices.svelte";
+import { newNotices, Notices, noticeWords } from "../../src/screens/game/notices.svelte";
 import { seatState, sayTurn, subtitle } from "../../src/screens/game/words";
 import { qr } from "../../src/screens/parts/qr";
 import { Deaf, DEAF_MS } from "../../src/state/deaf";
@@ -176,6 +176,17 @@ describe("a notice", () => {
   ] as const)("of a no to %j is %j", (asked, words) => {
     expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: 1, asked })).toBe(words);
     expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: null, asked })).toBe("That can’t be granted now");
+  });
+
+  it("is over with the game in which it was told", () => {
+    const notices = new Notices();
+    const [playing, over] = [at("game-two"), at("result")];
+    const back = { n: 1, what: "back" as const, seat: 1, asked: null };
+    notices.hear(playing, { ...playing, notices: [back] });
+    expect(notices.words).toBe("Mei is back");
+    notices.hear({ ...playing, notices: [back] }, { ...over, notices: [back] });
+    expect(notices.words).toBe("");
+    notices.end();
   });
 
   it("is told once", () => {

@@ -47,6 +47,8 @@ export class Notices {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   hear(before: TableView, after: TableView) {
+    // What was told while one game ran is no news under its result, nor in the next one.
+    if (before.phase !== after.phase) this.words = "";
     const last = newNotices(before, after).at(-1);
     if (!last) return;
     clearTimeout(this.#timer);
