@@ -43,6 +43,8 @@ pub(crate) struct Resumed {
     pub seq: u64,
     /// The games that have ended with this device in them, with the entry that ended each.
     pub ends: Vec<(u32, Current)>,
+    /// Bytes of entries that stand in it for branches alone.
+    pub aside_bytes: usize,
     pub halt: Option<Halt>,
     pub shut_out: BTreeSet<DeviceId>,
 }
@@ -50,7 +52,7 @@ pub(crate) struct Resumed {
 /// Reads a journal. An entry whose writing failed at first may stand twice, or after later ones.
 pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, ResumeError> {
     let mut reading = Reading::default();
-    let (mut promise, mut seq) = (0, 0);
+    let (mut promise, mut seq, mut aside_bytes) = (0, 0, 0);
     let (mut halt, mut shut_out) = (None, BTreeSet::new());
     for (number, bytes) in records.iter().enumerate() {
         let invalid = ResumeError::Invalid(number);
@@ -62,7 +64,10 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
             Record::Promise(term) => promise = promise.max(term),
             Record::Seq(signed) => seq = seq.max(signed),
             Record::Entry(sealed) => reading.take(port, Read { number, sealed, of_log: true }).map_err(|_| invalid)?,
-            Record::Aside(sealed) => reading.take(port, Read { number, sealed, of_log: false }).map_err(|_| invalid)?,
+            Record::Aside(sealed) => {
+                aside_bytes += sealed.bytes.len();
+                reading.take(port, Read { number, sealed, of_log: false }).map_err(|_| invalid)?;
+            }
             Record::Halted(with) => halt = Some(with),
             Record::WentOn(device) => {
                 halt = None;
@@ -73,7 +78,7 @@ pub(crate) fn read(port: &dyn Port, records: &[Vec<u8>]) -> Result<Resumed, Resu
     let mut log = reading.log.ok_or(ResumeError::Empty)?;
     log.show_all();
     promise = promise.max(log.tip().term);
-    Ok(Resumed { log, promise, seq, ends: reading.ends, halt, shut_out })
+    Ok(Resumed { log, promise, seq, ends: reading.ends, aside_bytes, halt, shut_out })
 }
 
 /// An entry as it was read.

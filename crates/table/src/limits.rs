@@ -15,11 +15,13 @@ pub const PAGE_BYTES_MAX: usize = 60 * 1024;
 pub const ENTRY_BYTES_MAX: usize = 16 * 1024;
 /// Bytes of entries that are held back while their roll has not come.
 pub const HELD_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Bytes of other devices' branches that a journal takes; further ones are kept in memory only.
+pub const ASIDE_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Entries that a peer lacks and is sent without asking.
 pub const UNASKED_MAX: u32 = 32;
 /// Hashes of one's own log in a `Want`.
 pub const WANT_HASHES_MAX: usize = 32;
-/// No `start` at this index or above.
+/// No `start` at this index or above, and nobody sits down any more: what is left is for the game that runs.
 pub const START_INDEX_MAX: u32 = 60_000;
 /// Entries of a log: far above what games and comings and goings make of it, so that no keeper fills a memory.
 pub const ENTRIES_MAX: u32 = 100_000;
@@ -75,16 +77,24 @@ pub const LETTERS_KNOWN_MAX: usize = 2048;
 pub const SESSIONS_KNOWN_MAX: usize = 4;
 /// A term or promise further than this above one's own is ignored.
 pub const TERM_LEAP_MAX: u64 = 1 << 20;
+/// So often in a process one's own promise is raised for a device that says it has promised more than that above it:
+/// by [`TERM_LEAP_MAX`], then by twice as much each time. Somebody who called one of two again and again does not keep
+/// them apart.
+pub const LEAPS_MAX: u8 = 16;
 /// From one roll of a log to the next: many calls that came to nothing lie between, and no log comes to the end of numbers.
 pub const TERM_STEP_MAX: u64 = 1 << 40;
 /// Numbers of own acts that one journal record reserves.
 pub const SEQ_BLOCK: u64 = 64;
 /// Offers of one kind that a seat may make while play stands at one place.
 pub const OFFERS_MAX: u8 = 3;
+/// Times that somebody sits down while play stands at one place, all devices together: changing seats fills no log.
+pub const SITS_MAX: u16 = 256;
 /// Times that the budget of one move starts again in full, because a roll came.
 pub const RESTARTS_MAX: u8 = 3;
 /// Moves in a row that the clock made, after which a seat's player counts as not there.
 pub const CLOCK_MOVES_MAX: u8 = 3;
+/// Acts of branches that are tried again after a roll, those of the newest branches first.
+pub const CARRIED_MAX: usize = 4_096;
 /// Wishes of this device's person that are on their way.
 pub const WISHES_MAX: usize = 8;
 

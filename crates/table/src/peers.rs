@@ -37,6 +37,8 @@ pub(crate) struct Peer {
     pub contact_since: Option<Millis>,
     /// Its promise while that is above this log's term, and since when.
     pub ahead: Option<(u64, Millis)>,
+    /// How often this device's promise was raised for its own, and when last.
+    pub leaps: (u8, Millis),
     /// Bytes of entries that it sent and that are only known beside the log.
     pub loose_bytes: usize,
     /// When it called, if no other call has come between and no roll of it since.

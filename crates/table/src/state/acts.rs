@@ -5,6 +5,7 @@ use rules::{Action, MoveLimit};
 use super::enter::check_name;
 use super::{Check, Invalid, Made, State};
 use crate::entry::Why;
+use crate::limits::{SITS_MAX, START_INDEX_MAX};
 use crate::{Act, DeviceId, Hash, Port, Seat, Sitter};
 
 /// Who signed an act, for which seat, with which number; `id` is the hash of the intent's bytes.
@@ -41,12 +42,12 @@ impl State {
             Act::Offer(proposal) => self.offer(port, index, by, proposal),
             Act::Answer { offer, yes } => self.answer_offer(port, index, seat, *offer, *yes),
             Act::Hold { seat } => {
-                self.away_seat(*seat)?.hold = true;
-                Ok(())
+                let held = std::mem::replace(&mut self.away_seat(*seat)?.hold, true);
+                if held { Err(Invalid::NotAway) } else { Ok(()) }
             }
             Act::CpuNow { seat } => {
-                self.away_seat(*seat)?.asked = true;
-                Ok(())
+                let asked = std::mem::replace(&mut self.away_seat(*seat)?.asked, true);
+                if asked { Err(Invalid::NotAway) } else { Ok(()) }
             }
         }
     }
@@ -123,6 +124,12 @@ impl State {
         if leaves.is_none() && self.lowest_seat(device).is_some() {
             return Err(Invalid::Seated);
         }
+        if index >= START_INDEX_MAX {
+            return Err(Invalid::Long);
+        }
+        if self.sits >= SITS_MAX {
+            return Err(Invalid::TooOften);
+        }
         if let Some(left) = leaves {
             if self.playing() {
                 return Err(Invalid::GameRuns);
@@ -131,6 +138,7 @@ impl State {
                 return Err(Invalid::NotOwner);
             }
         }
+        self.sits += 1;
         self.put(index, seat, person);
         self.wins[usize::from(seat)] = 0;
         if let Some(left) = leaves {

@@ -50,6 +50,7 @@ impl State {
             since: vec![0; count],
             pin: opened.pin,
             tries: BTreeMap::new(),
+            sits: 0,
             toss: Toss::default(),
             closed: Vec::new(),
         })

@@ -169,6 +169,7 @@ impl State {
             Some(_) | None => port.hash(&encode_after(&self.at.0, step)),
         };
         self.tries.clear();
+        self.sits = 0;
         self.closed.extend(self.offers.drain(..).map(|offer| Settled { offer, why: Closed::Moved }));
     }
 

@@ -156,6 +156,8 @@ pub struct State {
     pub(crate) pin: Option<Hash>,
     /// What each seat has asked for since play came to where it stands: seat, kind, how often.
     pub(crate) tries: BTreeMap<(u8, u8), u8>,
+    /// How often somebody sat down since play came to where it stands. Follows from the log; not part of the hash.
+    pub(crate) sits: u16,
     /// The toss for the next game's start.
     pub(crate) toss: Toss,
     /// Offers that the newest entry closed, in order. Follows from the log; not part of the hash.

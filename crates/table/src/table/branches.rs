@@ -37,13 +37,16 @@ impl Table {
         let unwritten: Vec<Sealed> =
             chain.into_iter().filter_map(|(hash, sealed)| log.journal(hash).then_some(sealed)).collect();
         for sealed in unwritten {
-            self.write(Record::Aside(sealed));
+            self.aside_bytes += sealed.bytes.len();
+            if self.aside_bytes <= ASIDE_BYTES_MAX {
+                self.write(Record::Aside(sealed));
+            }
         }
         self.bound_branches();
     }
 
     /// The emptiest branches go first.
-    fn bound_branches(&mut self) {
+    pub(super) fn bound_branches(&mut self) {
         while self.kept.len() > BRANCHES_MAX || self.kept_bytes() > HELD_BYTES_MAX {
             let Some(emptiest) = self.kept.iter().copied().min_by_key(|&head| self.acts_in(head)) else { return };
             self.kept.retain(|&head| head != emptiest);
@@ -112,10 +115,16 @@ impl Table {
         self.carried.clear();
         let Some(log) = &self.log else { return };
         let state = log.tip();
-        let heads = self.kept.iter().filter(|&&head| !log.holds(head));
-        let entries = heads.flat_map(|&head| self.beside(head));
-        let carried = entries.filter_map(|entry| carried(&*self.port, state, entry));
-        self.carried = carried.collect();
+        let mut room = CARRIED_MAX;
+        let mut acts: Vec<Vec<Carried>> = Vec::new();
+        for &head in self.kept.iter().rev().filter(|&&head| !log.holds(head)) {
+            let entries = self.beside(head);
+            let of_branch = entries.into_iter().filter_map(|entry| carried(&*self.port, state, entry));
+            let of_branch: Vec<Carried> = of_branch.take(room).collect();
+            room -= of_branch.len();
+            acts.push(of_branch);
+        }
+        self.carried = acts.into_iter().rev().flatten().collect();
         self.carried_upto = None;
     }
 

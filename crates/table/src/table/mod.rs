@@ -323,6 +323,8 @@ pub struct Table {
     stranded: VecDeque<Millis>,
     /// Heads of kept branches, the oldest first.
     kept: Vec<Hash>,
+    /// Bytes of entries that the journal took for branches alone.
+    aside_bytes: usize,
     /// Bytes of entries that are known beside the log and not kept.
     loose_bytes: usize,
     carried: Vec<Carried>,

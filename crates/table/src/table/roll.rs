@@ -10,6 +10,7 @@ use crate::journal::Record;
 use crate::log::Stand;
 use crate::merge;
 use crate::message::Said;
+use crate::peers::Peer;
 use crate::planted::{Bug, Lie, lying, planted};
 use crate::seal::{Kind, Sealed};
 use crate::state::{Invalid, answer_to};
@@ -172,6 +173,22 @@ impl Table {
         if planted(Bug::HeadNotOnDisk) {
             self.report_to_duties(ticket);
         }
+    }
+
+    /// A device says that it has promised a term far above this device's, and is not believed; but if somebody called it
+    /// up there, both must come to where they can answer each other.
+    pub(super) fn leap_towards(&mut self, origin: DeviceId, claimed: u64) {
+        if !self.is_party(origin) || self.shut_out.contains(&origin) {
+            return;
+        }
+        let now = self.now;
+        let (leaps, then) = &mut self.peers.meet(origin, Peer::default).leaps;
+        if *leaps >= LEAPS_MAX || *leaps > 0 && now < *then + HELLO_MS {
+            return;
+        }
+        self.promise = claimed.min(self.promise.saturating_add(TERM_LEAP_MAX << *leaps));
+        (*leaps, *then) = (*leaps + 1, now);
+        self.write(Record::Promise(self.promise));
     }
 
     /// Whether a device calls again and again and makes no roll: others must come to theirs.

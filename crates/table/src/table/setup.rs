@@ -51,6 +51,9 @@ impl Table {
             (table.duty, table.fresh) = (Duty::Keeping, false);
         }
         table.log = Some(resumed.log);
+        table.aside_bytes = resumed.aside_bytes;
+        table.bound_branches();
+        table.count_loose();
         table.settle();
         Ok(table)
     }
@@ -88,6 +91,7 @@ impl Table {
             left_out: left_out::LeftOut::default(),
             stranded: VecDeque::new(),
             kept: Vec::new(),
+            aside_bytes: 0,
             loose_bytes: 0,
             carried: Vec::new(),
             carried_upto: None,

@@ -243,8 +243,9 @@ impl Table {
                 self.disconnect(from, MALFORMED)
             };
         }
-        if hello.promise.max(hello.term) > self.promise.saturating_add(TERM_LEAP_MAX) && self.log.is_some() {
-            return;
+        let claimed = hello.promise.max(hello.term);
+        if claimed > self.promise.saturating_add(TERM_LEAP_MAX) && self.log.is_some() {
+            return self.leap_towards(origin, claimed);
         }
         if let (Some(on_disk), Some((index, hash)), false) = (hello.on_disk, hello.head, hello.fresh) {
             self.read_disk(origin, on_disk, index, hash);

@@ -109,6 +109,9 @@ pub struct Device {
     next_tick: u64,
 }
 
+/// Whether a message does not arrive, by its sender, receiver and bytes.
+pub type Lost = fn(usize, usize, &[u8]) -> bool;
+
 pub struct World {
     pub seed: u64,
     pub rng: ChaCha8Rng,
@@ -124,8 +127,8 @@ pub struct World {
     pub sent: Vec<(usize, usize, Vec<u8>)>,
     /// How long the CPU thinks, in ms.
     pub thinking: (u64, u64),
-    /// Messages that do not arrive, by their sender, receiver and bytes.
-    pub lost: Option<fn(usize, usize, &[u8]) -> bool>,
+    /// Messages that do not arrive.
+    pub lost: Option<Lost>,
 }
 
 pub fn settings() -> Settings {
