@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use table::{DeviceId, TableId};
 
-use crate::disk::{copy_aside, make_folder, move_aside, write_whole};
+use crate::disk::{make_folder, move_aside, set_aside, write_whole};
 use crate::game::Finished;
 use crate::index::{Entry, Extent, Index};
 use crate::lines::{Appender, Format, State, Sum, scan};
@@ -47,12 +47,13 @@ impl Archive {
         Ok(archive)
     }
 
-    /// A game that was taken up again after its end, by an undo or where logs parted, takes the place of what it was.
+    /// A game that was taken up again after its end, by an undo or where logs parted, takes the place of what it was. Who
+    /// sat down or stood up since then changes nothing.
     pub fn add(&mut self, game: &Finished) -> io::Result<()> {
         let name = (game.table, game.number);
         let kept = self.read(|index| index.place(name)).flatten();
         let kept = kept.and_then(|place| Finished::from_line(&self.read(|index| index.game(place))?));
-        if kept.is_some_and(|kept| Finished { ended_s: game.ended_s, ..kept } == *game) {
+        if kept.is_some_and(|kept| kept.is_same_course(game)) {
             return Ok(());
         }
         let line = game.to_line();
@@ -235,8 +236,7 @@ fn mend(path: &Path, warnings: &mut Vec<Warning>) -> io::Result<Option<(Vec<Sum>
                 Err(error) => failed = Err(error),
             })?;
             failed?;
-            let aside = copy_aside(path, "damaged")?;
-            write_whole(path, &content)?;
+            let aside = set_aside(path, || write_whole(path, &content))?;
             warnings.push(Warning::FileDamaged { aside });
         }
     }

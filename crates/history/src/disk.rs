@@ -78,14 +78,40 @@ fn private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Keeps a copy of a damaged file beside it.
-pub(crate) fn copy_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
+/// Keeps a copy of a damaged file beside it, and has the file written anew. Where there is no space for both, the file
+/// stays as it was found, and nothing is left beside it.
+pub(crate) fn set_aside(path: &Path, write: impl FnOnce() -> io::Result<()>) -> io::Result<PathBuf> {
+    let aside = copy_aside(path, "damaged")?;
+    if let Err(error) = write() {
+        if is_copy(path, &aside) {
+            let _ = fs::remove_file(&aside);
+        }
+        return Err(error);
+    }
+    Ok(aside)
+}
+
+/// A copy that is whole, or none.
+fn copy_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
     let aside = aside(path, why);
-    fs::copy(path, &aside)?;
-    fail::step();
-    File::open(&aside)?.sync_all()?;
+    let copied = fs::copy(path, &aside).and_then(|_| {
+        fail::step();
+        File::open(&aside)?.sync_all()
+    });
+    if let Err(error) = copied {
+        let _ = fs::remove_file(&aside);
+        return Err(error);
+    }
     sync_parent(&aside)?;
     Ok(aside)
+}
+
+/// The file may have been replaced before something failed; then the copy is all that is left of what it was.
+fn is_copy(path: &Path, aside: &Path) -> bool {
+    match (fs::read(path), fs::read(aside)) {
+        (Ok(file), Ok(copy)) => file == copy,
+        (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
+    }
 }
 
 /// Moves a damaged file or folder out of the way.
@@ -167,9 +193,26 @@ mod tests {
         let mut names = std::collections::BTreeSet::new();
         for content in ["one", "two", "three"] {
             write_whole(&path, content.as_bytes()).unwrap();
-            let aside = copy_aside(&path, "damaged").unwrap();
+            let aside = set_aside(&path, || Ok(())).unwrap();
             assert_eq!(fs::read_to_string(&aside).unwrap(), content);
             assert!(names.insert(aside));
         }
+    }
+
+    #[test]
+    fn what_cannot_be_mended_stays_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "damaged").unwrap();
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        assert_eq!(set_aside(&path, || Err(full())).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "damaged");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // The file was replaced, and only then something failed: the copy is all that there is.
+        set_aside(&path, || write_whole(&path, b"mended").and(Err(full()))).unwrap_err();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        // What is no file cannot be copied.
+        copy_aside(&folder.path().join("none"), "damaged").unwrap_err();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

@@ -60,6 +60,12 @@ struct Kept {
 }
 
 impl Finished {
+    /// Whether another account of the game tells the same of its course and end; who sits at the table is no part of it.
+    pub(crate) fn is_same_course(&self, other: &Finished) -> bool {
+        let since = |game: &Finished| Finished { names: Vec::new(), mine: Vec::new(), ended_s: 0, ..game.clone() };
+        since(self) == since(other)
+    }
+
     pub(crate) fn to_line(&self) -> Vec<u8> {
         let options = self.rules.options();
         let kept = Kept {

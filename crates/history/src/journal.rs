@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use table::TableId;
 
-use crate::disk::{Lock, copy_aside, free, make_folder, sync_parent, write_whole};
+use crate::disk::{Lock, free, make_folder, set_aside, sync_parent, write_whole};
 use crate::fail;
 use crate::lines::{Appender, Format, Scan, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
@@ -181,13 +181,11 @@ fn mend(path: &Path) -> io::Result<(Vec<Vec<u8>>, Option<PathBuf>)> {
             None
         }
         State::Damaged => {
-            let aside = copy_aside(path, "damaged")?;
             let mut content = FORMAT.header().into_bytes();
             for (place, record) in (0..).zip(&records) {
                 content.extend(line(place, record)?);
             }
-            write_whole(path, &content)?;
-            Some(aside)
+            Some(set_aside(path, || write_whole(path, &content))?)
         }
         State::Newer => {
             let about = "this journal was written by a newer version of Capture Five";

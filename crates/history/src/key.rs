@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::disk::{copy_aside, move_aside, write_whole};
+use crate::disk::{move_aside, set_aside, write_whole};
 use crate::lines::{Format, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
@@ -52,8 +52,10 @@ pub(crate) fn open(
             warnings.push(Warning::NewKey { aside });
         }
         Found::Damaged => {
-            let aside = copy_aside(&path, "damaged").map_err(unwritable(&path))?;
+            let secret = Secret(seed().map_err(unwritable(&path))?);
+            let aside = set_aside(&path, || write(&secret)).map_err(unwritable(&path))?;
             warnings.push(Warning::KeyDamaged { aside: Some(aside) });
+            return Ok(secret);
         }
         Found::Newer => return Err(OpenError::Newer(path)),
         // Without tables nothing hangs on the key: then it is a first start, or as good as one.

@@ -187,8 +187,10 @@ fn check_version(folder: &Path, warnings: &mut Vec<Warning>) -> Result<(), OpenE
             if version.is_some_and(|version| version > VERSION) {
                 return Err(OpenError::Newer(folder.to_owned()));
             }
-            let aside = disk::copy_aside(&path, "damaged").map_err(unwritable(&path))?;
+            let write = || disk::write_whole(&path, ours.as_bytes());
+            let aside = disk::set_aside(&path, write).map_err(unwritable(&path))?;
             warnings.push(Warning::FileDamaged { aside });
+            return Ok(());
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(unwritable(&path)(error)),

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::disk::{copy_aside, write_whole};
+use crate::disk::{set_aside, write_whole};
 use crate::lines::{Format, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
@@ -47,8 +47,8 @@ impl Values {
             State::Newer => return Err(OpenError::Newer(values.path)),
             // The file is never appended to, so a torn one is a damaged one.
             State::Torn | State::Damaged => {
-                let aside = copy_aside(&values.path, "damaged").map_err(unwritable(&values.path))?;
-                values.write(&values.values).map_err(unwritable(&values.path))?;
+                let aside = set_aside(&values.path, || values.write(&values.values));
+                let aside = aside.map_err(unwritable(&values.path))?;
                 warnings.push(Warning::FileDamaged { aside });
             }
         }

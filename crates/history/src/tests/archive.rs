@@ -41,6 +41,9 @@ fn a_game_is_kept_once() {
     let history = open(folder.path());
     history.archive(&games[1]).unwrap();
     history.archive(&Finished { ended_s: 1, ..games[0].clone() }).unwrap();
+    // Somebody else sits there by now, and this device's seat is given up.
+    let names = games[0].names.iter().map(|_| "Cid".to_owned()).collect();
+    history.archive(&Finished { names, mine: vec![], ..games[0].clone() }).unwrap();
     assert_eq!(fs::read(archive_file(folder.path())).unwrap(), before);
     history.archive(&Finished { number: 77, ..games[0].clone() }).unwrap();
     assert_eq!(history.finished_count(), 4);
