@@ -58,6 +58,16 @@ pub enum Sitter {
     },
 }
 
+impl Sitter {
+    /// What is left when its person stands up.
+    pub(crate) fn given_up(self, level: u8) -> Sitter {
+        match self {
+            Sitter::Person { name, .. } => Sitter::GivenUp { level, name },
+            Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => self,
+        }
+    }
+}
+
 /// A seat as the log says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {

@@ -136,7 +136,7 @@ fn of_each_kind_a_seat_asks_three_times_at_one_place_and_once_at_a_time() {
     for kind in [UNDO, DRAW] {
         for _ in 0..3 {
             assert_eq!(wants(&mut world, 0, kind.clone()), Ok(()));
-            assert_eq!(wants(&mut world, 0, DRAW), Err(CommandError::TooOften), "one is open");
+            assert_eq!(wants(&mut world, 0, DRAW), Err(CommandError::OfferOpen), "one is open");
             assert_eq!(wants(&mut world, 1, NO), Ok(()));
         }
         assert_eq!(wants(&mut world, 0, kind), Err(CommandError::TooOften));
@@ -452,14 +452,51 @@ fn an_absent_partner_is_asked_as_long_as_play_stands_there() {
     assert_eq!(offers(&world, 0), [(1, Asked::Resign)], "also when who resigned has gone");
     assert_eq!(wants(&mut world, 3, YES), Ok(()));
     assert_eq!(state(&world, 0).wins, [1, 0, 1, 0]);
+}
 
-    let mut world = teams(&[], 4);
-    assert_eq!(wants(&mut world, 0, Command::Resign), Ok(()));
-    world.run_for(1_000);
-    assert_eq!(closings(&world, 1), [Closed::Moved], "the CPU has moved in its place");
-    assert_eq!(wants(&mut world, 2, YES), Err(CommandError::NoSuchOffer));
+#[test]
+fn a_teams_resignation_waits_for_the_partner_while_play_goes_on() {
+    let at_its_turn = || {
+        let mut world = teams(&[], 4);
+        assert_eq!(wants(&mut world, 0, Command::Resign), Ok(()));
+        world.run_for(1_000);
+        assert_eq!(state(&world, 1).turn_seat(), Some(1), "the CPU has moved in its place");
+        play(&mut world);
+        assert_eq!(offers(&world, 2), [(0, Asked::Resign)]);
+        world
+    };
+    let mut world = at_its_turn();
+    assert_eq!(wants(&mut world, 2, YES), Ok(()));
+    assert_eq!((state(&world, 1).wins.clone(), closings(&world, 3)), (vec![0, 1, 0, 1], vec![Closed::Agreed]));
+    world.check_at_rest();
+
+    let mut world = at_its_turn();
+    assert_eq!(wants(&mut world, 2, NO), Ok(()));
+    assert!(state(&world, 1).playing());
+    assert_eq!((closings(&world, 3), offers(&world, 0)), (vec![Closed::Refused], vec![]));
     assert_eq!(wants(&mut world, 2, Command::Resign), Ok(()), "it can still resign by itself");
     assert!(!state(&world, 1).playing());
+
+    // A resignation that is taken back with the stone before it, and one whose game ends.
+    let mut world = teams(&[], 4);
+    play_to(&mut world, 2);
+    assert_eq!(wants(&mut world, 0, Command::Resign), Ok(()));
+    assert_eq!(wants(&mut world, 1, UNDO), Ok(()));
+    let undo = Command::Answer { offer: undo_of(&world, 1), yes: true };
+    for device in [0, 2, 3] {
+        assert_eq!(wants(&mut world, device, undo.clone()), Ok(()));
+    }
+    assert_eq!((ply(&world, 2), offers(&world, 2)), (1, vec![]), "nobody has resigned any more");
+    assert_eq!(wants(&mut world, 0, Command::Resign), Ok(()));
+    assert_eq!(wants(&mut world, 1, Command::Resign), Ok(()));
+    assert_eq!(wants(&mut world, 3, YES), Ok(()));
+    assert_eq!((state(&world, 2).playing(), offers(&world, 2)), (false, vec![]));
+}
+
+/// The open undo of a seat.
+fn undo_of(world: &World, seat: u8) -> Option<Hash> {
+    let open = state(world, 0).offers.iter().find(|offer| offer.seat == seat && offer.what == Asked::Undo);
+    open.map(|offer| offer.id)
 }
 
 #[test]

@@ -93,9 +93,13 @@ fn until_vanished(world: &mut World, device: usize) {
 #[test]
 fn the_only_away_seat_needs_no_name_and_of_several_one_is_named() {
     let mut world = game(Grace::Never, 4);
-    for command in [HOLD, CPU_NOW, Command::Hold { seat: Some(1) }, Command::CpuNow { seat: Some(9) }] {
+    for command in [HOLD, CPU_NOW, Command::Hold { seat: Some(1) }, Command::CpuNow { seat: Some(3) }] {
         assert_eq!(wants(&mut world, 0, command), Err(CommandError::NotAway));
     }
+    for command in [Command::Hold { seat: Some(4) }, Command::CpuNow { seat: Some(9) }] {
+        assert_eq!(wants(&mut world, 0, command), Err(CommandError::NoSuchSeat));
+    }
+    assert_eq!(wants(&mut world, 0, Command::GoOn), Err(CommandError::NotHalted));
     until_vanished(&mut world, 2);
     until_vanished(&mut world, 3);
     assert_eq!(wants(&mut world, 0, CPU_NOW), Err(CommandError::NotAway));

@@ -137,6 +137,8 @@ impl From<CommandError> for ApiError {
             CommandError::Alone => (ErrorCode::BadCommand, "wait until a second seat is taken"),
             CommandError::NotReady => (ErrorCode::BadCommand, "wait a moment"),
             CommandError::NoSuchOffer => (ErrorCode::NoSuchOffer, "look at what is open now"),
+            CommandError::OfferOpen => (ErrorCode::Stale, "wait for the answer"),
+            CommandError::NotHalted => (ErrorCode::BadCommand, "play on"),
             CommandError::TooOften => (ErrorCode::Stale, "ask again after the next move"),
             CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),
             CommandError::NobodyToAsk => (ErrorCode::BadCommand, "play on, or resign"),

@@ -143,7 +143,9 @@ impl State {
         self.wins[usize::from(seat)] = 0;
         if let Some(left) = leaves {
             self.wins.swap(usize::from(seat), usize::from(left));
-            self.put(index, left, Seat::empty());
+            let was = self.seats[usize::from(left)].sitter.clone();
+            let now = self.leave_ended(left, was.given_up(self.settings.level));
+            self.put(index, left, now);
         }
         if let Some(current) = &mut self.current {
             current.unresign(|resigned, _| resigned == seat);
@@ -171,8 +173,9 @@ impl State {
                 self.resign(port, seat, id)?;
             }
         }
-        if let Sitter::Person { name, .. } = &self.seats[usize::from(seat)].sitter {
-            let sitter = Sitter::GivenUp { level: self.settings.level, name: name.clone() };
+        let was = self.seats[usize::from(seat)].sitter.clone();
+        if matches!(was, Sitter::Person { .. }) {
+            let sitter = was.given_up(self.settings.level);
             let left =
                 if self.in_game(seat) { Seat { sitter, ..Seat::empty() } } else { self.leave_ended(seat, sitter) };
             self.put(index, seat, left);
@@ -191,8 +194,9 @@ impl State {
     fn leave_ended(&mut self, seat: u8, given_up: Sitter) -> Seat {
         if let Some(current) = &mut self.current
             && current.order.contains(&seat)
+            // Who sat down there after its end, and stood up again, did not play it.
+            && !current.given_up.iter().any(|(before, _)| *before == seat)
         {
-            current.given_up.retain(|(before, _)| *before != seat);
             current.given_up.push((seat, given_up));
         }
         Seat::empty()

@@ -170,7 +170,10 @@ impl State {
         };
         self.tries.clear();
         self.sits = 0;
-        self.closed.extend(self.offers.drain(..).map(|offer| Settled { offer, why: Closed::Moved }));
+        // The CPU plays on for whoever resigned in a team, often at once: that is no answer of the partner's.
+        let (open, moved) = std::mem::take(&mut self.offers).into_iter().partition(|offer| self.still_resigns(offer));
+        self.offers = open;
+        self.closed.extend(moved.into_iter().map(|offer| Settled { offer, why: Closed::Moved }));
     }
 
     pub(super) fn end_if_over(&mut self) {

@@ -39,7 +39,9 @@ pub(crate) enum Invalid {
     Resigned,
     /// No such offer is open, or it is not this seat's to answer, or answered.
     NoSuchOffer,
-    /// An offer of this seat is open, or it has asked for this too often.
+    /// An offer of this seat is open.
+    OfferOpen,
+    /// It has asked for this too often here.
     TooOften,
     /// A ranked game takes nothing back, and no seat of it is taken over by its grace.
     Ranked,
@@ -81,6 +83,7 @@ impl Invalid {
             | Invalid::Roll
             | Invalid::Resigned
             | Invalid::NoSuchOffer
+            | Invalid::OfferOpen
             | Invalid::TooOften
             | Invalid::Ranked
             | Invalid::NobodyToAsk
@@ -105,6 +108,7 @@ impl Invalid {
             Invalid::Rules(refusal) => CommandError::Rules(refusal),
             Invalid::Resigned => CommandError::Resigned,
             Invalid::NoSuchOffer => CommandError::NoSuchOffer,
+            Invalid::OfferOpen => CommandError::OfferOpen,
             Invalid::TooOften => CommandError::TooOften,
             Invalid::Ranked => CommandError::Ranked,
             Invalid::NobodyToAsk => CommandError::NobodyToAsk,

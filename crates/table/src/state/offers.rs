@@ -80,7 +80,10 @@ impl State {
 
     fn check_offer(&self, seat: u8, what: &Proposal) -> Result<(), Invalid> {
         let tries = self.tries.get(&(seat, kind(what))).copied().unwrap_or(0);
-        if tries >= OFFERS_MAX || self.offers.iter().any(|offer| offer.seat == seat) {
+        if self.offers.iter().any(|offer| offer.seat == seat) {
+            return Err(Invalid::OfferOpen);
+        }
+        if tries >= OFFERS_MAX {
             return Err(Invalid::TooOften);
         }
         match what {
@@ -105,11 +108,20 @@ impl State {
         }
     }
 
+    /// Whether it is a resignation in a team that still can be agreed to: it stands, and the game runs.
+    pub(super) fn still_resigns(&self, offer: &Offer) -> bool {
+        offer.what == Asked::Resign && self.playing() && self.has_resigned(offer.seat)
+    }
+
     /// Why an offer is open no longer; `None` while it is.
     fn verdict(&self, offer: &Offer) -> Option<Closed> {
         let stays = self.owner(offer.seat).is_some() && !self.is_away(offer.seat);
         // Who has resigned has said all there is to say: the partner can agree also when that player is gone.
         if !stays && offer.what != Asked::Resign {
+            return Some(Closed::Gone);
+        }
+        // Somebody else has sat down there since, and plays.
+        if offer.what == Asked::Resign && !self.still_resigns(offer) {
             return Some(Closed::Gone);
         }
         let agreed = self.to_answer(offer).is_empty();
@@ -147,7 +159,11 @@ impl State {
             .numbered()
             .zip(&terms.seats)
             .all(|((seat, _), setup)| self.owner(seat).is_none() || *setup == SeatSetup::Open);
-        if same_seats && people_stay { Ok(()) } else { Err(Invalid::Options) }
+        match (same_seats, people_stay) {
+            (true, true) => Ok(()),
+            (true, false) => Err(Invalid::SeatTaken),
+            (false, true | false) => Err(Invalid::Options),
+        }
     }
 
     fn carry_out(&mut self, port: &dyn Port, index: u32, offer: &Offer) {

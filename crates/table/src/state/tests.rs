@@ -223,6 +223,25 @@ fn nothing_from_before_an_undo_can_be_played_again() {
 }
 
 #[test]
+fn who_sits_down_after_the_end_and_stands_up_again_did_not_play_it() {
+    let mut bench = Bench::new(&[OPEN, OPEN], 2, |_, _| {});
+    bench.start();
+    assert_eq!(bench.act(0, Act::Resign), Ok(()));
+    let left = |bench: &Bench| bench.state.current.as_ref().and_then(|game| game.left_by(1)).map(str::to_owned);
+    assert_eq!(bench.act(1, Act::Stand), Ok(()));
+    let player = left(&bench);
+    assert!(player.is_some());
+    assert_eq!(bench.act(1, sit(2, None)), Ok(()));
+    assert_eq!(left(&bench), player);
+    assert_eq!(bench.act(1, Act::Stand), Ok(()));
+    assert_eq!(left(&bench), player);
+    // Who changes places leaves the game where it was played.
+    assert_eq!(bench.act(1, sit(0, Some(0))), Ok(()));
+    let opener = bench.state.current.as_ref().and_then(|game| game.left_by(0));
+    assert_eq!((left(&bench), opener), (player, Some("Anna")));
+}
+
+#[test]
 fn a_toss_takes_what_was_committed_to_and_nothing_else() {
     let mut bench = Bench::new(&[OPEN, OPEN, OPEN], 2, |options, _| options.first_start = FirstStart::Random);
     let commit = |seat: u8, nonce: u8| Some(commit_of(&Numbered, TABLE, 1, seat, &[nonce; 32]).0);

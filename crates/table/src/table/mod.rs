@@ -210,6 +210,8 @@ pub enum CommandError {
     NotReady,
     #[error("there is no such offer, or it is answered")]
     NoSuchOffer,
+    #[error("you have asked for something that is not answered yet")]
+    OfferOpen,
     #[error("this was asked for too often here")]
     TooOften,
     #[error("a ranked game has no undo")]
@@ -222,6 +224,8 @@ pub enum CommandError {
     NotAway,
     #[error("the devices disagree about the game: go on without one, or open a new table")]
     Halted,
+    #[error("nothing stands still: the devices agree about the game")]
+    NotHalted,
     #[error("a name has at most 40 characters")]
     NameTooLong,
     #[error("the rules refuse this: {0:?}")]
@@ -394,10 +398,7 @@ impl Table {
             Command::Ready => self.wish_ready(),
             Command::Play(action) => self.wish(wish::Want::Play { action, by_clock: false }),
             Command::Resign => self.wish(wish::Want::Resign),
-            Command::GoOn => {
-                self.go_on();
-                Ok(())
-            }
+            Command::GoOn => self.go_on(),
             Command::Offer(proposal) => self.wish(wish::Want::Offer(proposal)),
             Command::Answer { offer, yes } => self.wish_answer(offer, yes),
             Command::Hold { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::Hold { seat })),

@@ -109,11 +109,12 @@ impl Table {
     }
 
     /// The people go on without the device that disagrees.
-    pub(super) fn go_on(&mut self) {
-        let Some(halt) = self.halt.take() else { return };
+    pub(super) fn go_on(&mut self) -> Result<(), CommandError> {
+        let halt = self.halt.take().ok_or(CommandError::NotHalted)?;
         self.shut_out.insert(halt.with);
         self.write(Record::WentOn(halt.with));
         self.fault = None;
         self.out.push_back(Output::Changed);
+        Ok(())
     }
 }

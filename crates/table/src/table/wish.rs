@@ -408,8 +408,8 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
 }
 
 fn away(state: &State, seat: u8) -> Result<&crate::Seat, CommandError> {
-    let waited_for = state.waited_for().contains(&seat);
-    state.seats.get(usize::from(seat)).filter(|_| waited_for).ok_or(CommandError::NotAway)
+    let at = state.seats.get(usize::from(seat)).ok_or(CommandError::NoSuchSeat)?;
+    if state.waited_for().contains(&seat) { Ok(at) } else { Err(CommandError::NotAway) }
 }
 
 fn plan_sit(
