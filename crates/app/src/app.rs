@@ -14,7 +14,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
-use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours};
+use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours, own_seat};
 use crate::api::branch::{BranchView, ReplayView};
 use crate::api::home::{InterruptedView, Warning};
 use crate::api::{ApiError, AppEvent, ErrorCode, commands};
@@ -153,7 +153,7 @@ impl App {
         self.come(table, Some((name, seat)), pin, news).await
     }
 
-    /// Follows a table without a seat. Where this device has one there it is watched from that seat.
+    /// Follows a table without a seat; refused where this device has one there.
     pub async fn watch(&self, table: TableId, pin: Option<String>, news: Option<Listener>) -> Result<(), ApiError> {
         self.come(table, None, pin, news).await
     }
@@ -221,10 +221,7 @@ impl App {
     async fn go_on(&self, id: TableId, coming: Coming, news: Option<Listener>) -> Result<(), ApiError> {
         let history = Arc::clone(&self.core.history);
         let opened = tokio::task::spawn_blocking(move || history.open_journal(id)).await.map_err(ApiError::internal)?;
-        let (journal, records) = opened.map_err(|why| {
-            tracing::warn!(table = %id, %why, "no journal to go on with");
-            ApiError::no_such_table(&id.to_string())
-        })?;
+        let (journal, records) = opened.map_err(|why| resting::no_journal(id, &why))?;
         let now = self.core.clock.now();
         let (port, seed) = (self.port(), seed()?);
         let resumed = tokio::task::spawn_blocking(move || Table::resume(port, seed, &records, now)).await;
@@ -236,6 +233,9 @@ impl App {
         give_pin(&mut table, pin, now);
         if joining.is_none() && watching.is_none() && table.my_seat().is_none() {
             return Err(no_seat_of_ours(id));
+        }
+        if watching.is_some() && table.my_seat().is_some() {
+            return Err(own_seat(id));
         }
         let expected = self.expected(id);
         let disk = Source::Open(journal);
@@ -284,10 +284,7 @@ impl App {
         }
         let history = Arc::clone(&self.core.history);
         let retired = tokio::task::spawn_blocking(move || history.retire(table)).await.map_err(ApiError::internal)?;
-        retired.map_err(|why| {
-            tracing::warn!(%table, %why, "the journal cannot be put away");
-            ApiError::no_such_table(&table.to_string())
-        })?;
+        retired.map_err(|why| resting::no_journal(table, &why))?;
         self.core.home.forget(table);
         Ok(())
     }

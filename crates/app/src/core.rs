@@ -123,6 +123,9 @@ impl Core {
                 NetEvent::LinkDown { table, peer } => self.pass(table, Note::LinkDown { peer }).await,
                 NetEvent::Message { table, peer, bytes } => self.pass(table, Note::Message { peer, bytes }).await,
                 NetEvent::Refused { table, address, why } => self.pass(table, Note::Refused { address, why }).await,
+                NetEvent::OtherVersion { table, address, theirs } => {
+                    self.pass(table, Note::OtherVersion { address, theirs }).await;
+                }
                 // The links' ends follow, so that every table sees what time it is.
                 NetEvent::Woke { uncounted } => self.clock.slept(uncounted),
                 NetEvent::Listed(_) | NetEvent::Unlisted { .. } => self.home.listed(self.clock.now()),

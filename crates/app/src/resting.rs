@@ -1,5 +1,7 @@
 //! Tables with a running journal that nobody has gone on with yet.
 
+use std::io::ErrorKind;
+
 use table::port::Ed25519;
 use table::{Hash, Output, ResumeError, Table, TableId};
 
@@ -36,6 +38,8 @@ pub(crate) fn look_at_all(core: &Core) {
                 core.home.warn(Warning::NewerGame);
                 core.home.mend(error.message);
             }
+            // It may be readable at another time.
+            Err(error) if error.code == ErrorCode::DataUnwritable => core.home.mend(error.message),
             Err(error) => {
                 tracing::warn!(%table, %error, "a running journal is set aside");
                 core.home.warn(Warning::DamagedSetAside);
@@ -90,13 +94,31 @@ pub(crate) fn branch(core: &Core, table: TableId, head: Hash) -> Result<Option<R
 
 /// The table of a journal, only to be looked at.
 fn take_up(core: &Core, table: TableId) -> Result<Table, ApiError> {
-    let records = core.history.read_journal(table).map_err(|why| {
-        tracing::warn!(%table, %why, "no journal to look at");
-        ApiError::no_such_table(&table.to_string())
-    })?;
+    let records = core.history.read_journal(table).map_err(|why| no_journal(table, &why))?;
     let now = core.clock.now();
     let resumed = Table::resume(Box::new(Ed25519::new(&core.secret)), seed()?, &records, now);
     resumed.map_err(|why| unreadable(table, &why))
+}
+
+/// Why a journal could not be opened, read or moved. The file is as it was.
+pub(crate) fn no_journal(table: TableId, why: &std::io::Error) -> ApiError {
+    tracing::warn!(%table, %why, "a journal is not to be had");
+    let error = match why.kind() {
+        ErrorKind::NotFound => return ApiError::no_such_table(&table.to_string()),
+        ErrorKind::InvalidData => ApiError::new(
+            ErrorCode::NotFound,
+            format!("the game at table {table} cannot be gone on with ({why}): its file is kept, open a new table"),
+        ),
+        // Which of the disk's troubles it is, its own words say best.
+        _ => ApiError::new(
+            ErrorCode::DataUnwritable,
+            format!(
+                "the game at table {table} cannot be gone on with now, since its file is damaged or cannot be written \
+                 ({why}): make space and try again, nothing of it is lost"
+            ),
+        ),
+    };
+    error.with("table", table)
 }
 
 pub(crate) fn unreadable(table: TableId, why: &ResumeError) -> ApiError {

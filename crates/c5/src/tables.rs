@@ -39,6 +39,7 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
                     | NetEvent::LinkDown { .. }
                     | NetEvent::Message { .. }
                     | NetEvent::Refused { .. }
+                    | NetEvent::OtherVersion { .. }
                     | NetEvent::Addresses(_)
                     | NetEvent::Woke { .. }) => {}
                 None => break,

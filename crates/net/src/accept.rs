@@ -68,8 +68,9 @@ async fn greet(shared: &Arc<Shared>, incoming: quinn::Incoming) {
     match Opening::read(&bytes, shared.version.protocol) {
         Err(_) => CloseCode::Malformed.close(&connection),
         Ok((theirs, None)) => {
-            tracing::info!(?theirs, "a device of another version was refused");
+            let address = link::address(&connection);
             refuse(shared, connection, send, Code::Version).await;
+            shared.turned_away(address, &theirs.program).await;
         }
         Ok((_, Some(opening))) => answer(shared, peer, opening, connection, send, receive).await,
     }

@@ -24,10 +24,12 @@ pub(crate) struct Told {
 /// Why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AskError {
-    #[error("nobody answers there: check that both devices are on the same network")]
+    #[error(
+        "nobody answers where this invite leads: check that both devices are on the same network, or ask for a new invite"
+    )]
     NoAnswer,
-    /// The address is this device's own.
-    #[error("this is an invite of this very device")]
+    /// It leads to this device itself.
+    #[error("this is an invite of this very device: give it to the others")]
     Own,
     #[error("another device than the one that invited answers there: ask for a new invite")]
     OtherDevice,
@@ -90,7 +92,12 @@ async fn ask_at(
     let device = identity::peer_of(&connection).ok_or(AskError::NoAnswer)?;
     if device == shared.device || !will_do(&device) {
         CloseCode::Stranger.close(&connection);
-        return Err(if device == shared.device { AskError::Own } else { AskError::OtherDevice });
+        // Where an address is ours now whoever invited has it no longer: nobody is there.
+        return Err(match (device == shared.device, will_do(&device)) {
+            (true, true) => AskError::Own,
+            (true, false) => AskError::NoAnswer,
+            (false, _) => AskError::OtherDevice,
+        });
     }
     let (mut send, mut receive) = connection.open_bi().await.map_err(lost)?;
     let opening = Opening { wants, session: shared.session, lost: 0 }.write(&shared.version);

@@ -101,7 +101,11 @@ impl Invite {
             Invite::Code { place: Place::Near([c, d]), .. } => {
                 let mut near: Vec<SocketAddr> = Vec::new();
                 for address in own {
+                    // Whatever is asked within loopback's network is this device itself.
                     let IpAddr::V4(address) = address else { continue };
+                    if address.is_loopback() {
+                        continue;
+                    }
                     let [a, b, _, _] = address.octets();
                     let there = SocketAddr::from((Ipv4Addr::new(a, b, *c, *d), PORT_PREFERRED));
                     if reachable(there.ip()) && !near.contains(&there) {
@@ -436,7 +440,7 @@ mod tests {
     #[test]
     fn a_short_code_is_for_the_networks_that_the_reader_is_in() {
         let code = Invite::Code { fingerprint: Fingerprint([0; 5]), place: Place::Near([4, 9]) };
-        let own = ["192.168.7.1", "192.168.4.2", "10.1.2.3", "fd00::1"].map(|ip| ip.parse().unwrap());
+        let own = ["127.0.0.1", "192.168.7.1", "192.168.4.2", "10.1.2.3", "fd00::1"].map(|ip| ip.parse().unwrap());
         let expected: [SocketAddr; 2] =
             [([192, 168, 4, 9], PORT_PREFERRED).into(), ([10, 1, 4, 9], PORT_PREFERRED).into()];
         assert_eq!(code.addresses(&own), expected);

@@ -122,6 +122,13 @@ pub enum NetEvent {
         address: SocketAddr,
         why: Refused,
     },
+    /// A device of another version dialled this one, which is at that table, and was told so. Said once an address.
+    OtherVersion {
+        table: TableId,
+        address: SocketAddr,
+        /// Its program's version.
+        theirs: String,
+    },
     /// A table appeared on the network, or what it says changed. One row a table however many devices announce it.
     Listed(Listing),
     Unlisted {
@@ -214,6 +221,7 @@ impl Net {
             log: Mutex::default(),
             invited: Mutex::default(),
             known: Mutex::default(),
+            turned_away: Mutex::default(),
             tables: Mutex::default(),
             announcers: Mutex::default(),
             listed: Mutex::default(),

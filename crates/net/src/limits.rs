@@ -28,6 +28,9 @@ pub const CONNECTIONS_MAX: usize = 512;
 /// From the first packet to the link.
 pub const PENDING_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Addresses of devices of another version that the app is told of.
+pub const TURNED_AWAY_MAX: usize = 64;
+
 /// Links of a table to devices that the app named as owners, and to others.
 pub const OWNER_LINKS_MAX: usize = 8;
 pub const OTHER_LINKS_MAX: usize = 32;

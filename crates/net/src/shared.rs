@@ -1,5 +1,6 @@
 //! What all tasks of one network share.
 
+use std::collections::HashSet;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +10,7 @@ use table::{DeviceId, TableId};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::addresses::Networks;
-use crate::limits::{LOG_INTERVAL, QUEUE_BYTES_MAX, QUEUE_MESSAGES_MAX};
+use crate::limits::{LOG_INTERVAL, QUEUE_BYTES_MAX, QUEUE_MESSAGES_MAX, TURNED_AWAY_MAX};
 use crate::link::{self, CloseCode};
 use crate::links::{Followed, Link, Plan, Prefix, Tables, Whom, prefix_of};
 use crate::watch::Clocks;
@@ -43,6 +44,8 @@ pub(crate) struct Shared {
     pub log: Mutex<Seldom>,
     /// The table that a code leads to.
     pub invited: Mutex<Option<Announcement>>,
+    /// Where devices of another version dialled from.
+    pub turned_away: Mutex<HashSet<IpAddr>>,
     /// Devices to be asked at their last addresses.
     pub known: Mutex<Vec<(DeviceId, Vec<SocketAddr>)>>,
     pub tables: Mutex<Tables>,
@@ -246,6 +249,21 @@ impl Shared {
         let news = self.with(table, |followed| !std::mem::replace(&mut followed.elsewhere, true));
         if news == Some(true) {
             self.emit(NetEvent::Refused { table, address, why: Refused::Elsewhere }).await;
+        }
+    }
+
+    /// A device of another version was turned away: whoever is at a table here may know why it can't come.
+    pub async fn turned_away(&self, address: SocketAddr, theirs: &str) {
+        let news = {
+            let mut known = lock(&self.turned_away);
+            known.len() < TURNED_AWAY_MAX && known.insert(address.ip())
+        };
+        if !news {
+            return;
+        }
+        let tables: Vec<TableId> = lock(&self.tables).followed.keys().copied().collect();
+        for table in tables {
+            self.emit(NetEvent::OtherVersion { table, address, theirs: theirs.to_owned() }).await;
         }
     }
 

@@ -167,12 +167,20 @@ async fn a_link_is_known_for_one_of_an_address_too() {
 
 #[tokio::test]
 async fn another_version_is_refused_and_told_which() {
-    let (mut a, b) = (Peer::of_version(1, 1).await, Peer::of_version(2, 2).await);
+    let (mut a, mut b) = (Peer::of_version(1, 1).await, Peer::of_version(2, 2).await);
     a.net.follow(TABLE);
     b.net.follow(TABLE);
     a.dial(&b);
     assert_eq!(a.refused().await, Refused::Version { theirs: "0.2.0".into() });
+    match b.event().await {
+        NetEvent::OtherVersion { table: TABLE, theirs, .. } => assert_eq!(theirs, "0.1.0"),
+        event => panic!("{event:?}"),
+    }
+    // Wanted again it dials again, and is refused again; the other side has been told.
+    a.net.follow(TABLE);
+    assert_eq!(a.refused().await, Refused::Version { theirs: "0.2.0".into() });
     a.nothing().await;
+    b.nothing().await;
 }
 
 #[tokio::test]
@@ -510,6 +518,8 @@ async fn a_code_leads_to_the_table_of_the_device_that_it_is_of() {
     a.net.invite_to(Some(hidden()));
     assert_eq!(b.net.find(&of(b.net.device())).await, Err(AskError::OtherDevice));
     assert_eq!(a.net.find(&code).await, Err(AskError::Own));
+    // The address of whoever invited is this device's now.
+    assert_eq!(a.net.find(&of(b.net.device())).await, Err(AskError::NoAnswer));
     let nowhere = Invite::Code { fingerprint: Fingerprint([0; 5]), place: Place::At(Ipv4Addr::LOCALHOST, 1) };
     assert_eq!(b.net.find(&nowhere).await, Err(AskError::NoAnswer));
     let invited = b.net.find(&code).await.unwrap();

@@ -87,6 +87,9 @@ fn tell(event: NetEvent, linked: &mut BTreeSet<(TableId, DeviceId)>) {
         }
         NetEvent::Message { table, bytes, .. } => println!("said {} {}", table.0[0], String::from_utf8_lossy(&bytes)),
         NetEvent::Refused { table, address, why } => println!("refused {} {address} {why:?}", table.0[0]),
+        NetEvent::OtherVersion { table, address, theirs } => {
+            println!("other-version {} {} {theirs}", table.0[0], address.ip());
+        }
         NetEvent::Listed(listing) => {
             let addresses: Vec<String> = listing.addresses.iter().map(|address| address.ip().to_string()).collect();
             let (table, name, taken) = (listing.table.0[0], listing.name, listing.taken);

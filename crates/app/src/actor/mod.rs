@@ -4,6 +4,7 @@ pub(crate) mod archive;
 pub(crate) mod disk;
 pub(crate) mod mind;
 mod notices;
+mod stand;
 mod unseated;
 
 use std::collections::BTreeMap;
@@ -23,8 +24,9 @@ use crate::view::{branch_view, replay_view, table_view};
 use disk::Disk;
 use mind::Mind;
 use notices::Notices;
-pub(crate) use unseated::no_seat_of_ours;
-use unseated::{full, not_seated};
+use stand::Standing;
+use unseated::{full, nobody_answers, not_known_yet, not_seated, other_version};
+pub(crate) use unseated::{no_seat_of_ours, own_seat};
 
 /// Notes that may wait for the actor; whoever sends more waits.
 const INBOX_NOTES_MAX: usize = 1024;
@@ -36,9 +38,6 @@ const SHOW_EVERY_MS: Millis = 16;
 const LEAVE_WAIT_MS: Millis = 2_000;
 /// How long somebody may think of a PIN.
 const PIN_WAIT_MS: Millis = 10 * 60 * 1_000;
-/// How long giving a seat up waits for the keeper.
-const STAND_WAIT_MS: Millis = 3_000;
-
 /// Into the actor.
 pub(crate) type Inbox = mpsc::Sender<Note>;
 
@@ -58,6 +57,11 @@ pub(crate) enum Note {
     Refused {
         address: SocketAddr,
         why: net::Refused,
+    },
+    /// A device of another version was turned away.
+    OtherVersion {
+        address: SocketAddr,
+        theirs: String,
     },
     Addresses(Vec<SocketAddr>),
     Written {
@@ -127,7 +131,7 @@ pub(crate) struct Actor {
     joining: Option<Joining>,
     watching: Option<Millis>,
     ready: bool,
-    standing: Option<(Millis, oneshot::Sender<Result<(), ApiError>>)>,
+    standing: Option<Standing>,
     leaving: Vec<oneshot::Sender<()>>,
     /// Set once the actor is to end, with what it tells.
     ending: Option<Ending>,
@@ -227,8 +231,8 @@ impl Actor {
         if let Some(until) = self.watching.filter(|_| self.table.state().is_none()) {
             at = at.min(until);
         }
-        if let Some((until, _)) = &self.standing {
-            at = at.min(*until);
+        if let Some(standing) = self.standing.as_ref().filter(|standing| standing.reply.is_some()) {
+            at = at.min(standing.until);
         }
         if let Some(ending) = &self.ending {
             at = at.min(ending.until);
@@ -249,11 +253,14 @@ impl Actor {
             Note::LinkDown { peer } => self.table.handle(Input::LinkDown { peer }, now),
             Note::Message { peer, bytes } => self.table.handle(Input::Message { from: peer, bytes }, now),
             Note::Refused { address, why } => self.refused_link(address, why),
+            Note::OtherVersion { address, theirs } => self.tell_refused(other_version(address, &theirs)),
             Note::Addresses(addresses) => self.table.handle(Input::Addresses(addresses), now),
             Note::Written { ticket, saved } => {
                 self.writes_pending = self.writes_pending.saturating_sub(1);
                 let input = if saved { Input::Written { ticket } } else { Input::WriteFailed { ticket } };
+                let before = self.table.not_saved();
                 self.table.handle(input, now);
+                self.dirty |= before != self.table.not_saved();
             }
             Note::Thought { ticket, action } => self.table.handle(Input::Thought { ticket, action }, now),
             Note::Command(command, reply) => {
@@ -273,15 +280,14 @@ impl Actor {
             Note::Branch(head, reply) => {
                 let _ = reply.send(replay_of(&self.table, head, &self.look()));
             }
-            Note::Stand(reply) => match self.table.command(Command::Stand, now) {
-                Ok(()) => {
-                    self.joining = None;
-                    self.standing = Some((now + STAND_WAIT_MS, reply));
+            Note::Stand(reply) => {
+                if let Err(error) = self.stand(now) {
+                    let _ = reply.send(Err(error));
+                    return;
                 }
-                Err(error) => {
-                    let _ = reply.send(Err(error.into()));
-                }
-            },
+                self.joining = None;
+                self.standing = Some(Standing::new(now, reply));
+            }
             Note::Leave(reply) => {
                 self.leaving.push(reply);
                 self.leave(None, false);
@@ -378,21 +384,14 @@ impl Actor {
             Some(joining) if without_seat && joining.seat.is_none() && error == CommandError::SeatTaken => {}
             Some(_) if without_seat => self.leave(Some(self.unseated(error)), true),
             Some(_) | None => {
-                let error = ApiError::from(error);
-                self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
-                self.send_news(News::Refused(error));
+                self.tell_refused(error.into());
             }
         }
     }
 
     fn refused_link(&mut self, address: SocketAddr, why: net::Refused) {
         let error = match why {
-            net::Refused::Version { theirs } => ApiError::new(
-                ErrorCode::Version,
-                format!("the device at {address} runs version {theirs}: update the older of the two"),
-            )
-            .with("theirs", theirs)
-            .with("ours", env!("CARGO_PKG_VERSION")),
+            net::Refused::Version { theirs } => other_version(address, &theirs),
             net::Refused::Elsewhere => {
                 let error = ApiError::new(
                     ErrorCode::Elsewhere,
@@ -409,9 +408,13 @@ impl Actor {
         if self.table.state().is_none() {
             self.leave(Some(error), true);
         } else {
-            self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
-            self.send_news(News::Refused(error));
+            self.tell_refused(error);
         }
+    }
+
+    fn tell_refused(&self, error: ApiError) {
+        self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
+        self.send_news(News::Refused(error));
     }
 
     /// Where a device was reached is tried first after a restart.
@@ -444,32 +447,9 @@ impl Actor {
         if self.ready {
             self.ready = self.table.command(Command::Ready, now) == Err(CommandError::NotReady);
         }
-        if self.has_stood(now) {
-            if let Some((_, reply)) = self.standing.take() {
-                let _ = reply.send(Ok(()));
-            }
-            self.leave(None, true);
-        }
-        if let Some((until, _)) = &self.standing
-            && now >= *until
-            && let Some((_, reply)) = self.standing.take()
-        {
-            let _ = reply.send(Err(ApiError::new(
-                ErrorCode::KeeperAway,
-                "no device of the table answers: stand up when one is back, or leave and keep the seat",
-            )));
-        }
+        self.stand_up(now);
         // What these wishes made the table ask for.
         self.drain();
-    }
-
-    /// The seat was given up, and the entry is final: a game that ended with it is kept here, too. Nobody waits for that
-    /// longer than for the keeper.
-    fn has_stood(&self, now: Millis) -> bool {
-        let Some((until, _)) = &self.standing else { return false };
-        let head = self.table.head().map(|(index, _)| index);
-        let given_up = self.table.state().is_some() && self.table.my_seat().is_none();
-        given_up && (self.table.final_upto() >= head || now >= *until)
     }
 
     /// While the log is being fetched, a seat may be shown that was given up long ago: that counts for nothing.
@@ -498,7 +478,9 @@ impl Actor {
     /// A device whose seat turns out to be gone says so and goes, unless it is there to look on. Its journal stays.
     fn leave_if_without_seat(&mut self) {
         if let Some(until) = self.watching {
-            if self.table.state().is_none() && self.now() >= until {
+            if self.table.my_seat().is_some() && self.table.is_caught_up() {
+                self.leave(Some(own_seat(self.id)), false);
+            } else if self.table.state().is_none() && self.now() >= until {
                 self.leave(Some(not_seated(self.id, false)), true);
             }
             return;
@@ -579,8 +561,13 @@ impl Actor {
         self.core.gone(self.id);
         let core = Arc::clone(&self.core);
         tokio::task::spawn_blocking(move || core.name_known());
-        if let Some((_, reply)) = self.standing.take() {
-            let _ = reply.send(Ok(()));
+        if let Some(reply) = self.standing.take().and_then(|standing| standing.reply) {
+            let _ = reply.send(match (owns_none, ending.retire) {
+                // With nobody left the table is closed.
+                (true, true) => Ok(()),
+                (true, false) => Err(not_known_yet()),
+                (false, _) => Err(nobody_answers()),
+            });
         }
         self.core.tell(AppEvent::Closed { table: self.id.to_string(), error: ending.error.clone() });
         if let Some(listener) = &self.news {

@@ -1,5 +1,7 @@
 //! Why somebody has no seat, in words.
 
+use std::net::SocketAddr;
+
 use table::{CommandError, Seat, Sitter, State, TableId};
 
 use crate::api::{ApiError, ErrorCode};
@@ -9,6 +11,15 @@ pub(crate) fn no_seat_of_ours(table: TableId) -> ApiError {
     ApiError::new(
         ErrorCode::NoSuchSeat,
         format!("no seat at table {table} is this device's (any more): join the table to sit down there"),
+    )
+    .with("table", table)
+}
+
+/// Whoever has a seat is a player, and gets it back by coming: nobody only looks on from it.
+pub(crate) fn own_seat(table: TableId) -> ApiError {
+    ApiError::new(
+        ErrorCode::SeatTaken,
+        format!("this device has a seat at table {table}: join or resume it, or watch with another folder (--data)"),
     )
     .with("table", table)
 }
@@ -26,6 +37,32 @@ pub(super) fn full(state: &State) -> ApiError {
     ApiError::new(ErrorCode::Full, format!("every seat is taken: {flags} takes a CPU's place, or wait for a free seat"))
 }
 
+/// Two programs that do not understand each other.
+pub(super) fn other_version(address: SocketAddr, theirs: &str) -> ApiError {
+    ApiError::new(
+        ErrorCode::Version,
+        format!("the device at {} runs version {theirs}: update the older of the two", address.ip()),
+    )
+    .with("theirs", theirs)
+    .with("ours", env!("CARGO_PKG_VERSION"))
+}
+
+/// A seat cannot be given up where nobody hears of it.
+pub(super) fn nobody_answers() -> ApiError {
+    ApiError::new(
+        ErrorCode::KeeperAway,
+        "no device of the table answers: stand up when one is back, or leave and keep the seat",
+    )
+}
+
+/// The seat is given up on this device, and the others are gone.
+pub(super) fn not_known_yet() -> ApiError {
+    ApiError::new(
+        ErrorCode::KeeperAway,
+        "the seat is given up here, but no other device knows it yet: it is told when one is back, so wait for that",
+    )
+}
+
 /// Why a seat was waited for in vain.
 pub(super) fn not_seated(table: TableId, has_log: bool) -> ApiError {
     let error = if has_log {
@@ -36,7 +73,9 @@ pub(super) fn not_seated(table: TableId, has_log: bool) -> ApiError {
     } else {
         ApiError::new(
             ErrorCode::NotFound,
-            format!("nobody at table {table} answers: check that both devices are on the same network"),
+            format!(
+                "nobody at table {table} answers: check that both devices are on the same network, or ask for a new invite"
+            ),
         )
     };
     error.with("table", table)
