@@ -74,6 +74,48 @@ fn a_hidden_table_is_found_by_code_and_by_link_where_no_multicast_passes() -> Re
 }
 
 #[test]
+fn whoever_sits_can_invite_and_whoever_looks_on_can_not() -> Result<()> {
+    let quiet = Quiet::new(4)?;
+    let mut opener = quiet.start(0, "host --preset gomoku --seats 3 --hidden --name P0")?;
+    let table = opener.event("table")?;
+    let mut joiner = quiet.join(1, text(&table, "code")?, "")?;
+    let invite = joiner.event("invite")?;
+    let (link, code) = (text(&invite, "invite")?, text(&invite, "code")?);
+    ensure!(code != text(&table, "code")?, "an invite is its device's: {invite}");
+    let mut watcher = quiet.start(3, &format!("watch {link}"))?;
+    watcher.event("table")?;
+    let mut third = quiet.join(2, code, "")?;
+    third.event("invite")?;
+    third.event("start")?;
+    watcher.event("start")?;
+    watcher.drain();
+    ensure!(watcher.told().iter().all(|told| told.event.get("invite").is_none()), "a watcher has no seat");
+    opener.drain();
+    ensure!(opener.told().iter().all(|told| told.event["event"] != "invite"), "the opener's is in `table`");
+    Ok(())
+}
+
+#[test]
+fn a_code_where_nobody_is_any_more_is_told_as_that() -> Result<()> {
+    let quiet = Quiet::new(2)?;
+    let mut opener = quiet.start(0, "host --preset gomoku --seats 2 --hidden --name P0")?;
+    let table = opener.event("table")?;
+    let code = text(&table, "code")?.to_owned();
+    opener.kill()?;
+    let mut joiner = quiet.join(1, &code, "--for 0")?;
+    let error = joiner.event("error")?;
+    let message = text(&error, "message")?;
+    ensure!(message.contains("nobody answers") && message.contains("ask for a new invite"), "{error}");
+    joiner.fails("not-found", 1)?;
+    // The address is the reader's own by now.
+    quiet.lan.swap_addresses(0, 1)?;
+    let mut joiner = quiet.join(1, &code, "--for 0")?;
+    let error = joiner.event("error")?;
+    ensure!(text(&error, "message")?.contains("nobody answers"), "{error}");
+    joiner.fails("not-found", 1)
+}
+
+#[test]
 fn a_code_for_another_port_is_longer_and_still_leads_there() -> Result<()> {
     let quiet = Quiet::new(2)?;
     let mut opener = quiet.start(0, "host --preset gomoku --seats 2 --hidden --name P0 --port 5123")?;

@@ -51,6 +51,33 @@ pub fn help() -> Body {
     body
 }
 
+/// The `invite` event: how others come to this table over this device.
+pub fn invite(seen: &Snapshot) -> Body {
+    let mut body = at_table("invite", seen);
+    body.append(&mut invite_body(seen));
+    body
+}
+
+fn invite_body(seen: &Snapshot) -> Body {
+    let Some(invite) = seen.invite() else { return Map::new() };
+    let mut body = object(json!({ "invite": invite.link }));
+    if !invite.code.is_empty() {
+        body.insert("code".to_owned(), invite.code.clone().into());
+    }
+    body
+}
+
+/// The `disk` event: whether what happens at the table is kept on this device.
+pub fn disk(seen: &Snapshot) -> Body {
+    let mut body = at_table("disk", seen);
+    body.insert("state".to_owned(), disk_state(seen).into());
+    body
+}
+
+const fn disk_state(seen: &Snapshot) -> &'static str {
+    if seen.not_saved { "failing" } else { "saved" }
+}
+
 /// An `error` event, at a table if one is known.
 pub fn error(code: &str, message: &str, seen: Option<&Snapshot>) -> Body {
     let mut body = seen.map_or_else(|| new("error"), |seen| at_table("error", seen));
@@ -79,6 +106,9 @@ pub fn state(seen: &Snapshot) -> Body {
     }
     if let Some(upto) = seen.final_upto {
         body.insert("final".to_owned(), upto.into());
+    }
+    if seen.not_saved {
+        body.insert("disk".to_owned(), disk_state(seen).into());
     }
     body
 }
@@ -226,12 +256,7 @@ fn table_body(seen: &Snapshot, state: &State) -> Body {
     if let Some(seat) = seen.my_seat {
         body.insert("seat".to_owned(), seat.into());
     }
-    if let Some(invite) = seen.invite() {
-        body.insert("invite".to_owned(), invite.link.clone().into());
-        if !invite.code.is_empty() {
-            body.insert("code".to_owned(), invite.code.clone().into());
-        }
-    }
+    body.append(&mut invite_body(seen));
     body
 }
 

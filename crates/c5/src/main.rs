@@ -15,7 +15,11 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(told) => {
             // Help and version go to stdout, mistakes to stderr. A reader that has gone is no error.
-            let _ = told.print();
+            let _ = if told.use_stderr() {
+                write!(std::io::stderr(), "{}", short_words(&told.to_string()))
+            } else {
+                told.print()
+            };
             return ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2));
         }
     };
@@ -25,6 +29,24 @@ fn main() -> ExitCode {
         Err(failure) => tell(&failure, &mut output),
     }
 }
+
+/// What was mistyped is repeated, but nobody needs to see all of a very long word.
+fn short_words(text: &str) -> String {
+    let mut short = String::new();
+    let mut run = 0;
+    for letter in text.chars() {
+        run = if letter.is_whitespace() { 0 } else { run + 1 };
+        match run {
+            0..=WORD_CHARS_MAX => short.push(letter),
+            _ if run == WORD_CHARS_MAX + 1 => short.push('…'),
+            _ => {}
+        }
+    }
+    short
+}
+
+/// Characters of a word of the command line that a mistake's message repeats.
+const WORD_CHARS_MAX: usize = 100;
 
 fn tell(failure: &Failure, output: &mut Output) -> ExitCode {
     output.event(&events::error(failure.code, &failure.message, None), None);

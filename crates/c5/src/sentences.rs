@@ -205,6 +205,16 @@ fn plies_left(state: &State, seat: u8) -> Option<u16> {
     Some(last.checked_sub(1).map_or(0, |before| moves[before].ply))
 }
 
+/// Whether the disk takes what happens, and what to do where it does not.
+pub const fn disk_sentence(failing: bool) -> &'static str {
+    if failing {
+        "The disk takes nothing: the game goes on, but what happens now is lost if this program ends. Make space, or \
+         make the folder writable; it is saved then by itself"
+    } else {
+        "Everything is saved again"
+    }
+}
+
 /// How a game ended, and for whom.
 pub fn end_sentence(state: &State, result: &Outcome, credited: &[u8]) -> String {
     let Outcome::Win { .. } = result else { return "The game is over: a draw".to_owned() };

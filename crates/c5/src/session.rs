@@ -16,6 +16,7 @@ use crate::auto::{Auto, Decision};
 use crate::find::Found;
 use crate::order::{BadCommand, HELP, LINE_BYTES_MAX, Order, order_from_line};
 use crate::referee::Asked;
+use crate::sentences::disk_sentence;
 use crate::standing::{invite_line, standing};
 use crate::stop::Stop;
 use crate::terms::changed_terms;
@@ -41,10 +42,11 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
             Failure::usage("no-such-seat", format!("there is no seat {seat}: the last one is {}", host.seats - 1))
         })? = *setup;
     }
+    let pin = host.pin.as_deref().map(checked_pin).transpose()?;
     let settings = Settings { grace: host.grace, level: host.level, ranked: host.ranked, hidden: host.hidden };
     let app = start(common).await?;
     let name = host.name.unwrap_or_else(|| own_name(&app));
-    let setup = Setup { rules, settings, seats, name, pin: host.pin };
+    let setup = Setup { rules, settings, seats, name, pin };
     let done = run(&app, Entry::Open(Box::new(setup)), &host.play, output).await;
     app.shutdown().await;
     done
@@ -52,16 +54,18 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
 
 /// `c5 join`.
 pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Result<(), Failure> {
+    let pin = join.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
     let name = join.name.unwrap_or_else(|| own_name(&app));
-    let entry = |found| Entry::Join { found, name, seat: join.seat, pin: join.pin };
+    let entry = |found| Entry::Join { found, name, seat: join.seat, pin };
     come(app, &join.table, join.seconds, entry, &join.play, output).await
 }
 
 /// `c5 watch`.
 pub(crate) async fn watch(common: &Common, watch: Watch, output: &mut Output) -> Result<(), Failure> {
+    let pin = watch.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
-    let entry = |found| Entry::Watch { found, pin: watch.pin };
+    let entry = |found| Entry::Watch { found, pin };
     come(app, &watch.table, watch.seconds, entry, &Play::BY_HAND, output).await
 }
 
@@ -101,6 +105,15 @@ fn locked(wrong: bool, wait: Millis) -> Failure {
     Failure::new("wrong-pin", message)
 }
 
+/// A PIN is never repeated, so it is looked at here and not where the command line is read.
+fn checked_pin(pin: &str) -> Result<String, Failure> {
+    let limit = table::limits::PIN_CHARS_MAX;
+    match pin.trim().chars().count() {
+        length if (1..=limit).contains(&length) => Ok(pin.trim().to_owned()),
+        _ => Err(Failure::usage("bad-command", format!("a PIN has 1 to {limit} characters: choose another"))),
+    }
+}
+
 fn own_name(app: &App) -> String {
     match app.name() {
         name if name.is_empty() => "c5".to_owned(),
@@ -120,10 +133,6 @@ pub(crate) enum Entry {
 pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Output) -> Result<(), Failure> {
     let stop = Stop::new()?;
     let (listener, news) = mpsc::unbounded_channel();
-    let invites = match &entry {
-        Entry::Open(_) | Entry::Resume(_) => true,
-        Entry::Join { .. } | Entry::Watch { .. } => false,
-    };
     let table = match entry {
         Entry::Open(setup) => app.open(*setup, Some(listener)).await?,
         Entry::Join { found, name, seat, pin } => {
@@ -150,9 +159,9 @@ pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Outpu
         auto: Auto::new(play, decide),
         seen: None,
         terms_seen: None,
-        invites,
         invite_told: None,
         warned: None,
+        failing_told: false,
         ready_said: None,
         over_since: None,
         output,
@@ -172,12 +181,12 @@ struct Session<'a> {
     seen: Option<Arc<Snapshot>>,
     /// What was seen when the terms of the table were last told.
     terms_seen: Option<Arc<Snapshot>>,
-    /// A person is told the invite.
-    invites: bool,
-    /// The code of the invite that was told.
+    /// The invite that was told: its code, or its link where it has none.
     invite_told: Option<String>,
     /// The game that a person was told would count no longer.
     warned: Option<u32>,
+    /// It was told that the disk takes nothing.
+    failing_told: bool,
     /// The game for which `ready` was said by itself, and when.
     ready_said: Option<(u32, Instant)>,
     /// The newest entry when the last result was first seen to be final, and when that was.
@@ -248,6 +257,10 @@ impl Session<'_> {
                     | EventKind::End { .. } => true,
                 };
                 self.output.event(&body, sentence.as_deref().filter(|_| about_me));
+                if self.output.is_json() && event.kind == EventKind::Table {
+                    // It holds the invite.
+                    self.invite_told = invite_key(&seen);
+                }
                 if tells_terms(&event.kind) {
                     self.terms_seen = Some(Arc::clone(&seen));
                 }
@@ -255,11 +268,11 @@ impl Session<'_> {
                 if event.kind == EventKind::Halted {
                     self.tell_halt();
                 }
-                self.tell_invite();
+                self.tell_standing();
             }
             News::Changed(seen) => {
                 self.seen = Some(seen);
-                self.tell_invite();
+                self.tell_standing();
             }
             News::Refused(error) => {
                 self.tell_error(error.code.name(), &error.message);
@@ -274,16 +287,23 @@ impl Session<'_> {
         Ok(Next::Stay)
     }
 
-    /// Whoever opened the table, or came back to it, tells the others how they come here. `table` has it as JSON.
-    fn tell_invite(&mut self) {
-        if self.output.is_json() || !self.invites {
-            return;
+    /// What is so until it changes: how others come here, and whether the disk takes what happens.
+    fn tell_standing(&mut self) {
+        self.tell_invite();
+        let Some(seen) = &self.seen else { return };
+        if seen.not_saved != self.failing_told {
+            self.failing_told = seen.not_saved;
+            self.output.event(&events::disk(seen), Some(disk_sentence(seen.not_saved)));
         }
+    }
+
+    /// Whoever sits here tells the others how they come here.
+    fn tell_invite(&mut self) {
         let Some(seen) = self.seen.as_ref().filter(|seen| seen.state.is_some()) else { return };
-        let (Some(invite), Some(line)) = (seen.invite(), invite_line(seen)) else { return };
-        if self.invite_told.as_ref() != Some(&invite.code) {
-            self.invite_told = Some(invite.code.clone());
-            self.output.event(&events::at_table("table", seen), Some(&line));
+        let (Some(invite), Some(line)) = (invite_key(seen), invite_line(seen)) else { return };
+        if self.invite_told.as_ref() != Some(&invite) {
+            self.invite_told = Some(invite);
+            self.output.event(&events::invite(seen), Some(&line));
         }
     }
 
@@ -491,6 +511,12 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+/// What tells one invite from another: the code, which stays the same while addresses come and go, or else the link.
+fn invite_key(seen: &Snapshot) -> Option<String> {
+    let invite = seen.invite()?;
+    Some(if invite.code.is_empty() { invite.link.clone() } else { invite.code.clone() })
 }
 
 /// A refusal that says what can be written instead, where a choice or a stone is due.

@@ -5,7 +5,7 @@ use app::Snapshot;
 use rules::{Colour, Game, Point};
 use table::{Current, Presence, Sitter, State};
 
-use crate::sentences::{begun, due, end_sentence, stones, who, wish};
+use crate::sentences::{begun, disk_sentence, due, end_sentence, stones, who, wish};
 
 /// Characters of a row's number.
 const NUMBER_CHARS: usize = 2;
@@ -30,6 +30,9 @@ pub fn standing(seen: &Snapshot) -> String {
         lines.push(format!("Time for {}: {} s{still}", who(state, countdown.seat), countdown.left.div_ceil(1_000)));
     }
     lines.extend(invite_line(seen));
+    if seen.not_saved {
+        lines.push(disk_sentence(true).to_owned());
+    }
     lines.join("\n")
 }
 

@@ -8,6 +8,7 @@ use table::port::Ed25519;
 use table::{Grace, Hash, SeatSetup, Settings, Sitter, State, Terms};
 
 use crate::referee::{rules_to_json, set_from_json};
+use crate::sentences::{begun, who};
 
 /// The seconds for which an away seat can be waited for.
 const GRACE_S: [u8; 5] = [0, 10, 30, 60, 120];
@@ -36,7 +37,7 @@ pub(crate) fn changed_terms(seen: &Snapshot, changes: &Map<String, Value>) -> Re
             "ranked" => settings.ranked = truth(name, value)?,
             "hidden" => settings.hidden = truth(name, value)?,
             "pin" => pin = pin_hash(state, value)?,
-            "cpu" => set_cpus(&mut seats, value)?,
+            "cpu" => set_cpus(state, &mut seats, value)?,
             "seats" => return Err(bad("a table keeps its seats: open another one for more or fewer")),
             _ => set_from_json(&mut options, name, value)
                 .map_err(|why| ApiError::new(ErrorCode::BadRules, why.to_string()))?,
@@ -111,12 +112,18 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn set_cpus(seats: &mut [SeatSetup], value: &Value) -> Result<(), ApiError> {
+fn set_cpus(state: &State, seats: &mut [SeatSetup], value: &Value) -> Result<(), ApiError> {
     let object = value.as_object().ok_or_else(|| bad("cpu is an object of seats: write {\"cpu\":{\"2\":5}}"))?;
     for (seat, value) in object {
-        let known = seat.parse::<usize>().ok().and_then(|number| seats.get_mut(number));
+        let number = seat.parse::<u8>().ok().filter(|number| usize::from(*number) < seats.len());
         let no_seat = || ApiError::new(ErrorCode::NoSuchSeat, format!("there is no seat {seat:?}: they count from 0"));
-        *known.ok_or_else(no_seat)? = if value.is_null() { SeatSetup::Open } else { SeatSetup::Cpu(level(value)?) };
+        let number = number.ok_or_else(no_seat)?;
+        let setup = if value.is_null() { SeatSetup::Open } else { SeatSetup::Cpu(level(value)?) };
+        if state.owner(number).is_some() && setup != SeatSetup::Open {
+            let taken = format!("{} sits there: the CPU gets a seat that is nobody's", who(state, number));
+            return Err(ApiError::new(ErrorCode::SeatTaken, begun(taken)));
+        }
+        seats[usize::from(number)] = setup;
     }
     Ok(())
 }
@@ -140,6 +147,9 @@ fn pin_hash(state: &State, value: &Value) -> Result<Option<Hash>, ApiError> {
         return Ok(None);
     }
     let pin = value.as_str().ok_or_else(|| bad("pin is text, as in {\"pin\":\"2580\"}, or null for none"))?;
+    let limit = table::limits::PIN_CHARS_MAX;
+    let pin = Some(pin.trim()).filter(|pin| (1..=limit).contains(&pin.chars().count()));
+    let pin = pin.ok_or_else(|| bad(format!("a PIN has 1 to {limit} characters: choose another")))?;
     // Hashing needs no key of anybody's.
     Ok(Some(state.pin_hash(&Ed25519::new(&[0; 32]), pin)))
 }

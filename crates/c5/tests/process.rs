@@ -142,6 +142,31 @@ fn bad_usage_exits_with_2() {
 }
 
 #[test]
+fn what_is_far_too_long_is_not_repeated_and_a_pin_never_is() {
+    let data = folder();
+    let host = ["host", "--preset", "gomoku", "--seats", "2"];
+    let long = "7".repeat(100_000);
+    for (flag, value) in [
+        ("--pin", long.as_str()),
+        ("--pin", "12345678901234567890123456789012345678901234567890123456789012345"),
+        ("--pin", " "),
+        ("--grace", long.as_str()),
+        ("--set", long.as_str()),
+        ("--port", long.as_str()),
+    ] {
+        let output = run(data.path(), &[&host[..], &[flag, value]].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flag}: {stderr}");
+        assert!(!stderr.is_empty() && stderr.len() < 1_000, "{flag}: {} bytes", stderr.len());
+        assert!(flag != "--pin" || !stderr.contains("77") && !stderr.contains("12345"), "{stderr}");
+    }
+    for command in ["join", "watch"] {
+        let output = run(data.path(), &[command, "Anna", "--pin", &long]);
+        assert_eq!((output.status.code(), output.stderr.len() < 1_000), (Some(2), true), "{command}");
+    }
+}
+
+#[test]
 fn rules_that_cannot_be_are_bad_usage_with_a_code() {
     let data = folder();
     let host = |more: &[&'static str]| [&["host", "--preset", "custom", "--seats", "2"], more].concat();
@@ -292,12 +317,17 @@ fn a_game_by_hand() {
         ("say 3", "not-available"),
         ("agree 12", "bad-command"),
         ("wait anna", "bad-command"),
+        ("wait 7", "no-such-seat"),
+        ("wait 1", "bad-command"),
+        ("go-on", "bad-command"),
         ("options [9]", "bad-command"),
         ("options {\"board\":14}", "bad-rules"),
         ("options {\"bord\":9}", "bad-rules"),
         ("options {\"seats\":3}", "bad-command"),
         ("options {\"grace\":5}", "bad-command"),
         ("options {\"cpu\":{\"2\":1}}", "no-such-seat"),
+        ("options {\"cpu\":{\"0\":1}}", "seat-taken"),
+        ("options {\"pin\":\"\"}", "bad-command"),
         ("start", "bad-command"),
     ] {
         assert_eq!(host.error_after(line), code, "{line}");
@@ -332,7 +362,7 @@ fn a_game_by_hand() {
     assert_eq!(host.error_after("draw"), "bad-command");
     assert_eq!(host.error_after("agree"), "no-such-offer");
     assert_eq!(host.error_after("wait"), "bad-command");
-    assert_eq!(host.error_after("cpu-now 7"), "bad-command");
+    assert_eq!(host.error_after("cpu-now 7"), "no-such-seat");
 
     host.say("resign");
     let end = host.until("end");
@@ -435,6 +465,48 @@ fn a_damaged_journal_is_told_with_where_it_is() {
     let stderr = run(data.path(), &["resume"]).stderr;
     let stderr = String::from_utf8_lossy(&stderr);
     assert!(stderr.starts_with("c5: warning: ") && stderr.contains(".damaged-"), "{stderr}");
+}
+
+/// Runs to its end where a file can get no longer than a few hundred bytes, as on a disk that is all but full.
+fn run_without_space(data: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_c5"), "--data"]);
+    command.arg(data).args(args).arg("--json").stdin(Stdio::null()).output().expect("it runs")
+}
+
+#[test]
+fn a_damaged_journal_without_space_to_mend_it_is_told_and_kept() {
+    let data = folder();
+    let table = left_game(data.path());
+    let running = data.path().join("running");
+    let journal = running.join(format!("{table}.journal"));
+    let mut bytes = std::fs::read(&journal).expect("a journal");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    std::fs::write(&journal, &bytes).expect("written");
+    for _ in 0..2 {
+        let output = run_without_space(data.path(), &["resume", &table]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains("make space") && stderr.contains(&table), "{stderr}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("\"data-unwritable\""));
+        assert_eq!(std::fs::read(&journal).expect("a journal"), bytes);
+        assert_eq!(std::fs::read_dir(&running).expect("a folder").count(), 1, "nothing lies beside it");
+    }
+    let mut resumed = Session::start(data.path(), &["resume", &table]);
+    resumed.until("table");
+    resumed.say("leave");
+    assert_eq!(resumed.exit_code(), Some(0));
+    assert_eq!(std::fs::read_dir(&running).expect("a folder").count(), 2, "the damaged one is kept");
+}
+
+#[test]
+fn a_table_where_one_has_a_seat_is_not_watched() {
+    let data = folder();
+    let table = left_game(data.path());
+    check_refused(data.path(), &["watch", &table], 1, "seat-taken", &["resume", "--data"]);
+    let resumed = Session::start(data.path(), &["resume", &table]);
+    assert_eq!(resumed.until("table")["seat"], 0, "the seat is kept");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use super::deaths::close;
 use crate::figures::Figures;
@@ -122,16 +123,24 @@ pub(super) fn full() -> Result<Figures> {
     let quiet = Instant::now();
     room.moves(&[0], 4)?;
     ensure!(room.count(0, quiet, is("final")) == 0, "something is called final with one disk full\n{}", room.story());
+    ensure!(room.count(1, since, disk_is("failing")) == 1, "a full disk is not told once\n{}", room.story());
     figures.count("moves with a full disk", played + 4);
     room.kill(1)?;
     let started = room.resume(1)?;
     room.wait(&[1], started, "its table", is("table"))?;
     room.moves(&[0], 2)?;
+    room.wait(&[1], started, "word of the full disk", disk_is("failing"))?;
     fs::remove_file(filler)?;
     let freed = Instant::now();
+    room.wait(&[1], freed, "word of the disk's space", disk_is("saved"))?;
     figures.time("space to final", room.wait(&[0, 1], freed, "finality", is("final"))?, Some(RETRIED));
     room.moves(&[0, 1], 2)?;
     close(room, figures)
+}
+
+/// What a device tells of its disk.
+fn disk_is(state: &'static str) -> impl Fn(&Value) -> bool {
+    move |event| event["event"] == "disk" && event["state"] == state
 }
 
 /// What a long life leaves: games that the archive holds when a device starts.
