@@ -1,7 +1,7 @@
 //! Whole games between `c5` processes in network namespaces: they find each other by mDNS, play to the end, and all
 //! have the same log; killed ones come back to their seats; wrong input is told clearly.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -80,6 +80,8 @@ fn referee(end: &Value) -> Result<Value> {
     Ok(answer["result"].clone())
 }
 
+/// Where `c5` listens on a host of its own.
+const PORT: u16 = net::limits::PORT_PREFERRED;
 const SEEDS: [u64; 2] = [1, 2];
 /// Long enough that a kill comes in mid-game.
 const THINK_MS: u64 = 20;
@@ -364,6 +366,69 @@ fn a_name_that_two_tables_have_is_not_guessed() -> Result<()> {
     one.event("table")?;
     other.event("table")?;
     start(2, "join Anna")?.fails("not-found", 1)
+}
+
+#[test]
+fn a_seat_given_up_where_nobody_hears_it_is_given_up_when_they_do() -> Result<()> {
+    let mut room = Room::open(2, "--preset gomoku --seats 2 --grace never")?;
+    let mut guest = room.join(1, "")?;
+    let seat = |seat: u64, state: &'static str| {
+        move |event: &Value| event["event"] == "seat" && event["seat"] == seat && event["state"] == state
+    };
+    let error = |code: &'static str| move |event: &Value| event["event"] == "error" && event["code"] == code;
+    room.players[0].event("your_turn")?;
+    guest.event("start")?;
+    // The opener keeps: its log has it at once, and nobody else's has.
+    room.lan.cut(1)?;
+    room.players[0].tell("stand")?;
+    room.players[0].wait("that nobody knows it", error("keeper-away"))?;
+    guest.wait("the opener's absence", seat(0, "away"))?;
+    guest.tell("stand")?;
+    guest.wait("that nobody hears it", error("keeper-away"))?;
+    room.lan.heal(1)?;
+    guest.wait("the opener's seat given up", seat(0, "cpu"))?;
+    room.players.remove(0).succeeds()?;
+    guest.tell("state")?;
+    let state = guest.event("state")?;
+    ensure!(state["seats"][1]["state"] == "human", "the guest keeps its seat: {state}");
+    guest.tell("stand")?;
+    guest.succeeds()
+}
+
+#[test]
+fn a_device_of_another_version_is_told_on_both_sides_and_the_game_goes_on() -> Result<()> {
+    let mut room = Room::open(3, "--preset gomoku --seats 2")?;
+    let mut guest = room.join(1, "")?;
+    room.players[0].event("your_turn")?;
+    let mut node = room.lan.command(2, env!("CARGO_BIN_EXE_net_node"));
+    let mut node = node.args(["9", "9999"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut stdin = node.stdin.take().context("stdin")?;
+    // What a version may be like that is not made yet: only how it says which it is will stay the same.
+    writeln!(
+        stdin,
+        "follow 171\ndial 171 {}:{}\ndial 171 {}:{}",
+        room.lan.address(0),
+        PORT,
+        room.lan.address(1),
+        PORT
+    )?;
+    for player in [&mut room.players[0], &mut guest] {
+        let error = player.event("error")?;
+        let message = error["message"].as_str().unwrap_or_default();
+        ensure!(error["code"] == "version" && message.contains("node 9999") && message.contains("update"), "{error}");
+    }
+    let mut lines = BufReader::new(node.stdout.take().context("stdout")?).lines();
+    let refused = lines.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("refused 171")));
+    let refused = refused.context("the other is told")??;
+    ensure!(refused.contains("Version") && refused.contains(env!("CARGO_PKG_VERSION")), "{refused}");
+    room.players[0].tell("H8")?;
+    guest.event("your_turn")?;
+    guest.tell("J9")?;
+    room.players[0].ply(2)?;
+    drop(stdin);
+    node.wait()?;
+    guest.tell("leave")?;
+    guest.succeeds()
 }
 
 #[test]
