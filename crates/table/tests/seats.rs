@@ -7,6 +7,7 @@ use sim::person::{Person, random_action, rules_for};
 use sim::port::Cheap;
 use sim::{CALM, World, letter, setup};
 use table::entry::Intent;
+use table::limits::SILENT_MS;
 use table::message::Said;
 use table::seal::{Kind, Sealed};
 use table::{Act, Command, CommandError, EventKind, Hash, Input, Port, Presence, SeatSetup, Setup, Sitter};
@@ -297,6 +298,29 @@ fn standing_up_between_games_opens_the_seat_and_in_a_game_gives_it_to_the_cpu() 
     assert_eq!(sit(&mut world, 2, Some(seat as u8)), Ok(()));
     assert_eq!(world.table(0).presence(seat as u8), Presence::Here);
     world.check_end();
+}
+
+#[test]
+fn whoever_sits_down_is_not_silent_before_anything_of_it_could_come() {
+    let mut world = world(&[OPEN, OPEN, OPEN, OPEN], 2);
+    sit(&mut world, 1, None).expect("there is a seat");
+    // One that comes later hears the opener alone, and that after a while.
+    let late = world.join_late();
+    (0..2).for_each(|device| world.hold_down(device, late));
+    world.run_for(2 * SILENT_MS);
+    world.let_up(0, late);
+    world.run_for(1_500);
+    sit(&mut world, late, None).expect("there is a seat");
+    world.run_for(1_500);
+    for device in [0, 1, late] {
+        let silent = world.told(device, |kind| matches!(kind, EventKind::Seat { presence: Presence::Silent, .. }));
+        assert_eq!(silent, 0, "device {device}");
+        assert!((0..3).all(|seat| world.table(device).presence(seat) == Presence::Here));
+    }
+    // Who then says nothing is silent all the same.
+    world.kill(late, usize::MAX);
+    world.run_for(1_000 + SILENT_MS);
+    assert_ne!(world.table(1).presence(2), Presence::Here);
 }
 
 #[test]

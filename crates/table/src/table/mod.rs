@@ -431,6 +431,7 @@ impl Table {
             peer.heard_directly.into_iter().for_each(|heard| wake_at(heard + HEARD_MS));
             wake_at(peer.left_out_until);
         }
+        self.told.owners_since().for_each(|since| wake_at(since + SILENT_MS));
         if let Some((_, sent)) = &self.hello {
             wake_at(sent + HELLO_MS);
             wake_at(sent + HELLO_MIN_MS);

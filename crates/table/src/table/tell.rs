@@ -13,6 +13,8 @@ use crate::{Act, Asked, Closed, EventKind, Hash, Presence};
 pub(super) struct Told {
     knows_table: bool,
     presences: Vec<(Presence, Option<DeviceId>)>,
+    /// By seat: whose it is, and since when that is known here.
+    owners: Vec<(Option<DeviceId>, Millis)>,
     /// Whether it was cut off, and the keeper gone.
     contact: (bool, bool),
     turn: Option<(u8, Hash)>,
@@ -32,6 +34,15 @@ impl Told {
 
     pub fn final_upto(&self) -> Option<u32> {
         self.final_upto
+    }
+
+    /// Nothing of a device that has just sat down may have come yet: its silence takes as long as any other to notice.
+    pub fn is_new_owner(&self, device: DeviceId, now: Millis) -> bool {
+        self.owners.iter().any(|&(owner, since)| owner == Some(device) && now < since + SILENT_MS)
+    }
+
+    pub fn owners_since(&self) -> impl Iterator<Item = Millis> {
+        self.owners.iter().map(|&(_, since)| since)
     }
 
     pub fn ended_game(&self, number: u32) -> Option<&Current> {
@@ -79,6 +90,7 @@ impl Table {
         let own = log.tip().member_key(self.me).is_some();
         if own || self.peers.values().any(|peer| peer.hello.as_ref().is_some_and(caught_up)) {
             self.told.knows_table = true;
+            self.note_owners();
             self.told.presences = self.presences();
             self.event(EventKind::Table);
             self.out.push_back(Output::Changed);
@@ -176,7 +188,20 @@ impl Table {
         state.numbered().map(|(seat, _)| (self.presence(seat), state.owner(seat))).collect()
     }
 
+    /// From when a device is known to own a seat, its silence counts.
+    fn note_owners(&mut self) {
+        let Some(state) = self.log.as_ref().map(Log::shown) else { return };
+        self.told.owners.resize(state.seats.len(), (None, 0));
+        for (seat, known) in (0u8..).zip(&mut self.told.owners) {
+            let owner = state.owner(seat);
+            if known.0 != owner {
+                *known = (owner, self.now);
+            }
+        }
+    }
+
     fn tell_presence(&mut self) {
+        self.note_owners();
         let contact = (self.cut_off(), self.keeper_gone());
         if contact != self.told.contact {
             self.told.contact = contact;

@@ -165,10 +165,11 @@ impl Table {
         self.wishes.iter().any(Wish::is_sit)
     }
 
-    /// Heard in the last seconds; just after the start everybody counts as heard.
+    /// Heard in the last seconds; just after the start everybody counts as heard, and whoever has just sat down.
     pub(super) fn hears(&self, device: DeviceId) -> bool {
         device == self.me
             || self.now < self.woke + SILENT_MS && self.peers.get(&device).is_none_or(|peer| !peer.bye)
             || self.peers.get(&device).is_some_and(|peer| peer.is_heard(self.now))
+            || self.told.is_new_owner(device, self.now) && self.peers.get(&device).is_none_or(|peer| !peer.bye)
     }
 }
