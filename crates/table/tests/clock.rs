@@ -68,6 +68,25 @@ fn when_the_budget_is_over_the_owners_device_plays_one_move() {
 }
 
 #[test]
+fn a_move_on_its_way_costs_its_player_no_time() {
+    let mut world = game(MoveLimit::Seconds30, 2);
+    play(&mut world);
+    world.run_for(10_000);
+    world.lost = Some(|from, _, bytes| from == 1 && is_act(bytes));
+    let action = any_action(&mut world, 1);
+    world.command(1, Command::Play(action)).expect("its turn");
+    let then = left(&world, 1);
+    world.run_for(1_500);
+    let countdown = world.table(1).countdown(world.now).expect("a budget");
+    assert_eq!((countdown.left, countdown.running), (then, false));
+    assert!(left(&world, 0) < then, "the others know nothing of it");
+    world.lost = None;
+    world.run_for(1_500);
+    assert_eq!(makers(&world, 0)[1], (1, Made::Hand));
+    world.check_at_rest();
+}
+
+#[test]
 fn without_a_limit_or_a_persons_turn_nothing_is_counted() {
     let mut world = game(MoveLimit::None, 2);
     assert_eq!(world.table(0).countdown(world.now), None);

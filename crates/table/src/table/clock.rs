@@ -107,6 +107,7 @@ impl Table {
         let state = log.shown();
         // Nobody's time passes that could not be used: the roll comes that says who is here.
         let goes_on = !self.fresh && self.hears(state.keeper) && waits_for_nobody(state);
+        let has_moved = self.ghost().is_some();
         let mut run = due(state, self.now);
         if let (Some(new), Some(old)) = (&mut run, self.clock.run.take())
             && (new.seat, new.at) == (old.seat, old.at)
@@ -130,7 +131,8 @@ impl Table {
                     run.restarts += 1;
                 }
             }
-            run.running = goes_on;
+            // What this device's person has decided is on its way: the way is not their time.
+            run.running = goes_on && !(own && has_moved);
         }
         let late = self.clock.late.filter(|late| late.at == state.at);
         self.clock.late = late.filter(|late| state.term == late.term || state.is_away(late.seat));
