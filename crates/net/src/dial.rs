@@ -48,13 +48,14 @@ impl Backoff {
     }
 }
 
-/// Dials until the target is taken out: at once when its link is lost or it has new addresses, else with backoff.
+/// Dials until the target is taken out: at once when its link is lost, when it has new addresses or is seen again after
+/// it had gone, else with backoff.
 pub(crate) async fn keep(shared: Arc<Shared>, table: TableId, whom: Whom) {
     let mut changed = shared.changed.subscribe();
     let mut rounds: JoinSet<Outcome> = JoinSet::new();
     let mut backoff = Backoff::new();
     let mut due = Instant::now();
-    let mut dialled: Vec<SocketAddr> = vec![];
+    let mut dialled: (Vec<SocketAddr>, u32) = (vec![], 0);
     let mut logged: Option<Instant> = None;
     let mut network = shared.network.subscribe();
     while !shared.stopping() {
@@ -74,10 +75,10 @@ pub(crate) async fn keep(shared: Arc<Shared>, table: TableId, whom: Whom) {
                 None
             }
             Plan::Until(moment) => Some(moment),
-            Plan::Dial(addresses) => {
-                if addresses != dialled {
+            Plan::Dial { addresses, came_back } => {
+                if (&addresses, came_back) != (&dialled.0, dialled.1) {
                     (backoff, due) = (Backoff::new(), now);
-                    dialled = addresses.clone();
+                    dialled = (addresses.clone(), came_back);
                 }
                 if now >= due && rounds.len() < ROUNDS_MAX {
                     rounds.spawn(round(shared.clone(), table, whom.clone(), addresses));

@@ -62,6 +62,10 @@ pub(crate) struct Target {
     pub given: Vec<SocketAddr>,
     pub seen: Vec<SocketAddr>,
     pub met: Option<SocketAddr>,
+    /// It is announced and answers, as mDNS and its probes show.
+    shown: bool,
+    /// How often it was shown after it had not been.
+    came_back: u32,
     /// It was linked; its refusals are no news any more.
     pub linked_once: bool,
     pub told: Option<Refused>,
@@ -87,7 +91,11 @@ pub(crate) enum Plan {
     /// Until something changes.
     Rest,
     Until(Instant),
-    Dial(Vec<SocketAddr>),
+    Dial {
+        addresses: Vec<SocketAddr>,
+        /// Another number than before: it is there again, and no wait from when it was away is due.
+        came_back: u32,
+    },
 }
 
 impl Followed {
@@ -171,6 +179,25 @@ impl Followed {
         Some(self.targets.entry(whom).or_insert_with(Target::new))
     }
 
+    /// Replaces what mDNS shows of this table's devices: where each is, and whether it answers.
+    pub fn show(&mut self, announcers: impl Iterator<Item = (Prefix, Vec<SocketAddr>, bool)>) {
+        let mut before = HashSet::new();
+        for (whom, target) in &mut self.targets {
+            target.seen.clear();
+            if std::mem::take(&mut target.shown) {
+                before.insert(whom.clone());
+            }
+        }
+        for (device, addresses, answers) in announcers {
+            let whom = Whom::Device(device);
+            let is_back = answers && !before.contains(&whom);
+            if let Some(target) = self.target(whom) {
+                (target.seen, target.shown) = (addresses, answers);
+                target.came_back += u32::from(is_back);
+            }
+        }
+    }
+
     /// The device is where this link came from.
     pub fn met(&mut self, peer: DeviceId, address: SocketAddr) {
         if let Some(target) = self.target(Whom::Device(prefix_of(&peer))) {
@@ -216,7 +243,7 @@ impl Followed {
         }
         match barred.max(target.pause.filter(|until| *until > now)) {
             Some(until) => Plan::Until(until),
-            None => Plan::Dial(addresses),
+            None => Plan::Dial { addresses, came_back: target.came_back },
         }
     }
 
@@ -262,6 +289,8 @@ impl Target {
             given: vec![],
             seen: vec![],
             met: None,
+            shown: false,
+            came_back: 0,
             linked_once: false,
             told: None,
             given_up: false,
@@ -334,4 +363,36 @@ impl Target {
 pub(crate) struct Tables {
     pub followed: HashMap<TableId, Followed>,
     pub tails: HashMap<(TableId, DeviceId), (LinkId, oneshot::Receiver<()>)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_that_is_shown_again_is_dialled_as_if_for_the_first_time() {
+        let (device, address) = ([7; 16], SocketAddr::from(([10, 0, 0, 7], 40515)));
+        let mut followed = Followed::default();
+        let mut plan = |answers: Option<bool>| {
+            followed.show(answers.map(|answers| (device, vec![address], answers)).into_iter());
+            // Where it was met is tried all the time.
+            followed.met(DeviceId([7; 32]), address);
+            match followed.plan(&Whom::Device(device), Instant::now()) {
+                Plan::Dial { addresses, came_back } => (addresses, came_back),
+                other => panic!("{other:?}"),
+            }
+        };
+        let at = |came_back| (vec![address], came_back);
+        for (answers, came_back) in [
+            (Some(true), 1),
+            (Some(true), 1),
+            (Some(false), 1),
+            (Some(false), 1),
+            (Some(true), 2),
+            (None, 2),
+            (Some(true), 3),
+        ] {
+            assert_eq!(plan(answers), at(came_back), "{answers:?}");
+        }
+    }
 }

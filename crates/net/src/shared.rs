@@ -318,13 +318,9 @@ impl Shared {
     }
 
     fn add_announcers(&self, table: TableId, followed: &mut Followed) {
-        followed.targets.values_mut().for_each(|target| target.seen.clear());
         let announcers = lock(&self.announcers);
-        for announcer in announcers.iter().filter(|announcer| announcer.table == table) {
-            if let Some(target) = followed.target(Whom::Device(announcer.device)) {
-                target.seen = announcer.addresses.clone();
-            }
-        }
+        let here = announcers.iter().filter(|announcer| announcer.table == table);
+        followed.show(here.map(|shown| (shown.device, shown.addresses.clone(), shown.answers)));
     }
 
     fn start_dialling(self: &Arc<Shared>, table: TableId, followed: &mut Followed) {
