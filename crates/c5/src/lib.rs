@@ -16,6 +16,7 @@ mod sentences;
 mod serve;
 mod session;
 mod standing;
+mod stdin;
 mod stop;
 mod tables;
 mod terms;

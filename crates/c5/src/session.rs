@@ -14,10 +14,11 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::args::{Common, Host, Join, Play, Watch};
 use crate::auto::{Auto, Decision};
 use crate::find::Found;
-use crate::order::{BadCommand, HELP, LINE_BYTES_MAX, Order, order_from_line};
+use crate::order::{BadCommand, HELP, Order, order_from_line};
 use crate::referee::Asked;
 use crate::sentences::disk_sentence;
 use crate::standing::{invite_line, standing};
+use crate::stdin::read_lines;
 use crate::stop::Stop;
 use crate::terms::changed_terms;
 use crate::{Failure, Output, events, find, start};
@@ -28,8 +29,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 const READY_AGAIN: Duration = Duration::from_secs(3);
 /// With `--auto`: how long a final result waits for the others' acknowledgements.
 const ACKS_WAIT: Duration = Duration::from_secs(5);
-/// Lines from stdin that wait for the session.
-const LINES_MAX: usize = 64;
 
 /// `c5 host`.
 pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Result<(), Failure> {
@@ -556,44 +555,6 @@ const fn tells_terms(kind: &EventKind) -> bool {
 
 const fn version(version: &str) -> &str {
     if version.is_empty() { "an unknown version" } else { version }
-}
-
-/// Lines of stdin, read on a thread of their own: one that waits for input must not hold up the end of the process.
-fn read_lines() -> std::io::Result<mpsc::Receiver<String>> {
-    let (lines, received) = mpsc::channel(LINES_MAX);
-    std::thread::Builder::new().name("stdin".to_owned()).spawn(move || {
-        let mut input = std::io::stdin().lock();
-        while let Some(line) = next_line(&mut input) {
-            if lines.blocking_send(line).is_err() {
-                break;
-            }
-        }
-    })?;
-    Ok(received)
-}
-
-/// One line; what is beyond the limit is dropped, so that it is refused as no command. `None` at the end of input.
-fn next_line(input: &mut impl std::io::BufRead) -> Option<String> {
-    let mut line = Vec::new();
-    loop {
-        let chunk = match input.fill_buf() {
-            Ok(chunk) => chunk,
-            Err(why) if why.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(_) => return None,
-        };
-        if chunk.is_empty() {
-            return if line.is_empty() { None } else { Some(String::from_utf8_lossy(&line).into_owned()) };
-        }
-        let newline = chunk.iter().position(|&byte| byte == b'\n');
-        let text = &chunk[..newline.unwrap_or(chunk.len())];
-        let room = LINE_BYTES_MAX.saturating_sub(line.len());
-        line.extend_from_slice(&text[..text.len().min(room)]);
-        let used = newline.map_or(chunk.len(), |at| at + 1);
-        input.consume(used);
-        if newline.is_some() {
-            return Some(String::from_utf8_lossy(&line).into_owned());
-        }
-    }
 }
 
 #[cfg(test)]
