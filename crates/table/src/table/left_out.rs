@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
+use crate::State;
 use crate::entry::{Body, Entry};
 use crate::log::{Known, Says};
 use crate::planted::{Bug, planted};
@@ -56,19 +57,19 @@ impl Table {
     pub(super) fn calls_me_away(&self, roll: &Known, after: &[&Known]) -> bool {
         if self.left_out.next.is_some_and(|(next, _)| next == roll.hash) {
             // Named again before it came to refuse, it has lost nothing unless somebody has played for it.
-            return !self.is_named_unharmed(after);
+            return !self.is_named_unharmed(roll, after);
         }
         self.is_left_out_by(roll)
     }
 
     /// Whether a later roll names this device, and the CPU has not played its seats until then.
-    fn is_named_unharmed(&self, after: &[&Known]) -> bool {
+    fn is_named_unharmed(&self, roll: &Known, after: &[&Known]) -> bool {
         let names_me = |entry: &&Known| match &entry.says {
             Says::Roll { answers, .. } => answers.iter().any(|answer| answer.device == self.me),
             Says::Sat(_) | Says::Other => false,
         };
         let Some(named) = after.iter().position(names_me) else { return false };
-        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
+        let Some(state) = self.state_before(roll) else { return false };
         let played_for_me = |entry: &&Known| match entry.sealed.open::<Entry>().map(|entry| entry.body) {
             Some(Body::Cpu { seat, .. }) => state.owner(seat) == Some(self.me),
             Some(Body::Opened(_) | Body::Roll(_) | Body::Act(_) | Body::Start { .. } | Body::Taken { .. }) | None => {
@@ -78,22 +79,27 @@ impl Table {
         !after[..named].iter().any(played_for_me)
     }
 
+    fn state_before(&self, roll: &Known) -> Option<State> {
+        self.log.as_ref()?.state_at(&*self.port, roll.prev)
+    }
+
     /// Whether a keeper calls this device away though it answered it, or they heard each other all the time.
     fn is_left_out_by(&self, roll: &Known) -> bool {
-        let Some(state) = self.log.as_ref().map(Log::tip) else { return false };
         let Says::Roll { keeper, .. } = &roll.says else { return false };
         let answered = self.left_out.in_time.contains(&(roll.term, *keeper));
         // It has answered a later call since; of this one it must know that it answered it.
         if roll.term < self.promise && !answered {
             return false;
         }
-        let here = state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
         let contact = self.peers.get(keeper).and_then(|peer| peer.contact_since);
         let unbroken = contact.is_some_and(|since| since <= self.rolled_at + HELLO_MS || since + SILENT_MS <= self.now);
         // It asked, and this device's own disk was too slow for it.
         let too_slow = self.owed.is_some_and(|owed| owed.term == roll.term)
             || self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.late);
-        here && !self.fresh && (unbroken || answered) && !too_slow && !planted(Bug::LeftOutFollows)
+        // Before the roll it may have stood up.
+        let here = |state: State| state.numbered().any(|(seat, at)| at.here && state.owner(seat) == Some(self.me));
+        let there = !self.fresh && (unbroken || answered) && !too_slow && !planted(Bug::LeftOutFollows);
+        there && self.state_before(roll).is_some_and(here)
     }
 
     /// A roll has come, and is not followed yet. Who calls again and again and takes no notice of the answers keeps
