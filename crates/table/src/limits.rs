@@ -156,7 +156,7 @@ pub const VAIN_CLAIMS_MAX: u8 = 3;
 pub const ANSWERED_MAX: usize = 16;
 /// Rolls in a row without an answer that their caller was given in time, after which its calls are not answered for
 /// [`BLAME_MS`].
-pub const IGNORED_MAX: u8 = 3;
+pub const IGNORED_MAX: u8 = 5;
 /// Rolls that left this device out though it was there, and that it remembers.
 pub const REFUSED_MAX: usize = 64;
 /// An act that is not in the log yet is sent again after this.
