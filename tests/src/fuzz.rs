@@ -32,12 +32,12 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "options", run: options, allocated_bytes_max: 2 * MIB },
     Target { name: "game_text", run: game_text, allocated_bytes_max: MIB },
     Target { name: "setup_text", run: setup_text, allocated_bytes_max: MIB },
-    Target { name: "greetings", run: net::fuzz::greetings, allocated_bytes_max: 32 * MIB },
+    Target { name: "greetings", run: net::fuzz::greetings, allocated_bytes_max: 4 * MIB },
     Target { name: "invite", run: net::fuzz::invite, allocated_bytes_max: MIB },
-    Target { name: "message", run: devices::message, allocated_bytes_max: 4 * MIB },
-    Target { name: "journal", run: devices::journal, allocated_bytes_max: 64 * MIB },
-    Target { name: "table", run: devices::table, allocated_bytes_max: 64 * MIB },
-    Target { name: "lines", run: devices::lines, allocated_bytes_max: 16 * MIB },
+    Target { name: "message", run: devices::message, allocated_bytes_max: 2 * MIB },
+    Target { name: "journal", run: devices::journal, allocated_bytes_max: 32 * MIB },
+    Target { name: "table", run: devices::table, allocated_bytes_max: 32 * MIB },
+    Target { name: "lines", run: devices::lines, allocated_bytes_max: 4 * MIB },
 ];
 
 /// `c5 referee`: each line that is not blank has one answer, with the line's `id` exactly as it was. Rules and

@@ -6,7 +6,7 @@ use std::path::Path;
 use c5::referee::VALUE_BYTES_MAX;
 use peak_alloc::PeakAlloc;
 use rules::notation::TEXT_BYTES_MAX;
-use tests::fuzz::{INPUT_BYTES_MAX, TARGETS, Target};
+use tests::fuzz::{INPUT_BYTES_MAX, TARGETS, Target, devices};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -83,5 +83,34 @@ fn greedy() -> Vec<(String, Vec<u8>)> {
     }
     let keys: Vec<String> = (0..90_000).map(|number| format!(r#""{number}":0"#)).collect();
     inputs.push(("many keys".to_owned(), format!("{{{}}}", keys.join(",")).into_bytes()));
+    inputs.extend(liars());
     inputs
+}
+
+/// Messages, and records of a journal, that say of themselves that very much follows.
+fn liars() -> Vec<(String, Vec<u8>)> {
+    let lengths = [u64::from(u32::MAX), u64::MAX >> 1, 1 << 20, 40_000];
+    let mut inputs = vec![("nothing, many times".to_owned(), vec![0; INPUT_BYTES_MAX])];
+    for (length, variant) in lengths.into_iter().flat_map(|length| (0..8u8).map(move |variant| (length, variant))) {
+        for before in [0, 32, 65] {
+            let bytes = [&[variant], &vec![0; before][..], &varint(length), &vec![1; 60_000]].concat();
+            let record = [&[table::limits::PROTOCOL_VERSION as u8], &bytes[..]].concat();
+            let name = format!("{length} after {before} of {variant}");
+            inputs.push((format!("{name}, many times"), devices::joined(&vec![bytes.clone(); 16])));
+            inputs.push((format!("{name}, as a record"), devices::joined(&[record])));
+            inputs.push((name, bytes));
+        }
+    }
+    inputs
+}
+
+/// A number as postcard writes it.
+fn varint(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes
 }
