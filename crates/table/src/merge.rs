@@ -48,11 +48,7 @@ fn base_of(port: &dyn Port, log: &Log, answers: &[Stand], judged: &mut Judged) -
         named.insert(answer.head.1);
     }
     // What all have in common they have followed; beyond it nobody is held to a roll that stands on a wrong entry.
-    let first = *named.first()?;
-    let mut shared = log.known(first)?.index;
-    for &head in &named {
-        shared = shared.min(log.common(first, head)?.index);
-    }
+    let shared = shared(log, &named)?;
     let mut heads: BTreeSet<Hash> = BTreeSet::new();
     for &head in &named {
         heads.insert(sound(port, log, head, shared + 1, judged));
@@ -64,6 +60,33 @@ fn base_of(port: &dyn Port, log: &Log, answers: &[Stand], judged: &mut Judged) -
         heads.insert(goes_on);
     }
     heads.first().copied()
+}
+
+/// The index of the newest entry that all of these chains have.
+fn shared(log: &Log, heads: &BTreeSet<Hash>) -> Option<u32> {
+    let first = *heads.first()?;
+    let mut shared = log.known(first)?.index;
+    for &head in heads {
+        shared = shared.min(log.common(first, head)?.index);
+    }
+    Some(shared)
+}
+
+/// What is not known here, and would show whether the rolls in which the answered logs differ stand where they should:
+/// heads that were answered there. Whoever knows them may come to another entry.
+pub(crate) fn proofs(log: &Log, answers: &[Stand]) -> Vec<(DeviceId, (u32, Hash))> {
+    let named: BTreeSet<Hash> = answers.iter().map(|answer| answer.head.1).collect();
+    let Some(shared) = shared(log, &named) else { return Vec::new() };
+    let mut seen: BTreeSet<Hash> = BTreeSet::new();
+    let mut missing: BTreeMap<Hash, (DeviceId, (u32, Hash))> = BTreeMap::new();
+    for &head in &named {
+        for entry in log.chain(head, shared + 1).into_iter().filter(|entry| seen.insert(entry.hash)) {
+            if let Says::Roll { answers, .. } = &entry.says {
+                missing.extend(lacking(log, answers).into_iter().map(|lacking| (lacking.1.1, lacking)));
+            }
+        }
+    }
+    missing.into_values().collect()
 }
 
 /// The answered heads that are not known here.

@@ -497,6 +497,15 @@ impl World {
         }
     }
 
+    /// Whether a device was left out just after it sat down: before it and the keeper had heard each other for a second.
+    fn had_just_sat(&self, id: usize, device: usize) -> bool {
+        let all = &self.chains.all;
+        let out: Vec<usize> = self.chains.back(id).take_while(|&id| !all[id].model.named[device]).collect();
+        let Some((&roll, named)) = out.last().and_then(|roll| Some((roll, all[*roll].parent?))) else { return false };
+        let sat = self.chains.back(named).take_while(|&id| all[id].model.owns_any(device)).last();
+        sat.is_some_and(|sat| all[roll].made < all[sat].made + 1_000)
+    }
+
     /// 12. With two devices and no failures, no act that became final while the roll named both is ever taken back, and
     ///     no CPU move stands at the honest one's seat, whatever the other device signs.
     fn inv12_two_devices(&mut self) {
@@ -518,7 +527,7 @@ impl World {
                 return false;
             };
             let at = self.chains.all[parent].model.seats[usize::from(*seat)];
-            at.who == Who::Person(honest) && !at.resigned
+            at.who == Who::Person(honest) && !at.resigned && !self.had_just_sat(id, honest)
         });
         let broken = match (taken_back, played) {
             (Some(&(id, _)), _) => format!("the final act {} is taken back", self.describe(id)),

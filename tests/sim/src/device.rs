@@ -235,8 +235,10 @@ impl World {
                     entry = Some(id);
                     let at = self.devices[device].table.as_ref();
                     let knows = |hash| at.is_some_and(|table| table.has_entry(hash));
+                    // Without a seat in its own log it follows the newest roll.
+                    let bound = honest && !self.devices[device].person.stood;
                     if of_log
-                        && honest
+                        && bound
                         && let Err(broken) = self.chains.inv3_base(id, device, &knows)
                     {
                         self.fail(Some(device), broken);

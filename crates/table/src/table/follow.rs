@@ -25,6 +25,8 @@ enum Course {
     Stay,
     /// What a roll on it stands on has to be fetched first.
     Fetch(Vec<(DeviceId, (u32, Hash))>),
+    /// A roll does not stand where its answers seem to put it, but whoever knows these heads may know better.
+    Dispute(Hash, Vec<(DeviceId, (u32, Hash))>),
     /// A roll stands where its answers do not put it.
     WrongBase(Hash),
     /// A keeper calls this device away though it is there: not beyond this roll.
@@ -265,6 +267,19 @@ impl Table {
                 }
                 false
             }
+            Some(Course::Dispute(roll, heads)) => {
+                let since =
+                    self.disputed.filter(|(disputed, _)| *disputed == roll).map_or(self.now, |(_, since)| since);
+                self.disputed = Some((roll, since));
+                if self.now >= since + FETCH_MS {
+                    self.accuse(roll);
+                    return true;
+                }
+                for (device, (_, head)) in heads {
+                    self.fetch(device, head);
+                }
+                false
+            }
             Some(Course::WrongBase(roll)) => {
                 self.accuse(roll);
                 true
@@ -335,7 +350,7 @@ impl Table {
                 if names_me && let Err(course) = self.stands_right(log, entry) {
                     // What an answer of long ago was about may be had nowhere any more.
                     let old = self.answered.as_ref().is_none_or(|given| !given.is_in(entry));
-                    if !(old && matches!(course, Course::Fetch(_))) {
+                    if !(old && matches!(course, Course::Fetch(_) | Course::Dispute(..))) {
                         stopped = Some(course);
                         break;
                     }
@@ -374,10 +389,10 @@ impl Table {
             return Err(Course::Fetch(lacking));
         }
         if merge::base(&*self.port, log, answers) == Some(roll.prev) {
-            Ok(())
-        } else {
-            Err(Course::WrongBase(roll.hash))
+            return Ok(());
         }
+        let proofs = merge::proofs(log, answers);
+        Err(if proofs.is_empty() { Course::WrongBase(roll.hash) } else { Course::Dispute(roll.hash, proofs) })
     }
 
     /// Whether a roll of the term that this device answered was made by another than it answered.

@@ -323,6 +323,8 @@ pub struct Table {
     /// When the newest roll that names this device, or the entry that seated it, came into the log here.
     rolled_at: Millis,
     left_out: left_out::LeftOut,
+    /// A roll that seems to stand on a wrong entry while proofs are fetched, and since when.
+    disputed: Option<(Hash, Millis)>,
     /// When it last called for devices without a seat.
     stranded: VecDeque<Millis>,
     /// Heads of kept branches, the oldest first.
@@ -441,6 +443,7 @@ impl Table {
         }
         wake_at(self.call_after);
         self.left_out.due().into_iter().for_each(&mut wake_at);
+        self.disputed.into_iter().for_each(|(_, since)| wake_at(since + FETCH_MS));
         wake_at(self.woke + ALONE_MS);
         self.wishes.iter().filter_map(Wish::next_sending).for_each(&mut wake_at);
         self.duty.deadline().into_iter().for_each(&mut wake_at);

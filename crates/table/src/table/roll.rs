@@ -365,11 +365,18 @@ impl Table {
         if self.promise > call.term || overtaken {
             return self.abandon_call();
         }
-        let lacking = merge::lacking(log, &stands_of(&call));
-        let deadline = tried.unwrap_or(self.now + self.fetch_wait(&lacking));
-        if !lacking.is_empty() && self.now < deadline {
+        let stands = stands_of(&call);
+        let lacking = merge::lacking(log, &stands);
+        // Others who know more would not follow.
+        let (wanted, wait) = if lacking.is_empty() {
+            (merge::proofs(log, &stands), FETCH_FAILED_MS)
+        } else {
+            (lacking.clone(), self.fetch_wait(&lacking))
+        };
+        let deadline = tried.unwrap_or(self.now + wait);
+        if !wanted.is_empty() && self.now < deadline {
             self.duty = Duty::Fetching { call, deadline };
-            for (device, (_, head)) in lacking {
+            for (device, (_, head)) in wanted {
                 self.fetch(device, head);
             }
             return;

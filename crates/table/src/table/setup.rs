@@ -89,6 +89,7 @@ impl Table {
             overdue: Overdue::default(),
             rolled_at: now,
             left_out: left_out::LeftOut::default(),
+            disputed: None,
             stranded: VecDeque::new(),
             kept: Vec::new(),
             aside_bytes: 0,
