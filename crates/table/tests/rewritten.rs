@@ -149,3 +149,23 @@ fn a_spectator_that_is_offered_it_comes_back_to_the_others_log() {
     world.devices[0].asleep = false;
     check(&mut world);
 }
+
+/// One that rewrote the game while it was alone does not win against two that were alone as well.
+#[test]
+fn of_three_that_were_each_alone_nobody_overrules_the_others() {
+    let mut world = party();
+    let pairs = [(0, 1), (0, 2), (1, 2)];
+    for (a, b) in pairs {
+        world.hold_down(a, b);
+    }
+    world.run_for(9_000);
+    let played = |device: usize| {
+        let made = &state(&world, device).current.as_ref().expect("a game").moves;
+        made.iter().any(|made| made.by != Made::Hand)
+    };
+    assert!((0..3).any(played), "the CPU played for those who were away");
+    for (a, b) in pairs {
+        world.let_up(a, b);
+    }
+    check(&mut world);
+}

@@ -364,8 +364,7 @@ impl Table {
                     break;
                 }
                 if !names_me && self.calls_me_away(entry, &new[number + 1..]) {
-                    let refused = self.left_out.has_refused(entry.hash);
-                    stopped = Some(if refused { Course::Stay } else { Course::LeftOut(entry.hash) });
+                    stopped = Some(Course::LeftOut(entry.hash));
                     break;
                 }
             }

@@ -29,10 +29,6 @@ impl LeftOut {
         self.in_time.push_back((term, caller));
     }
 
-    pub fn has_refused(&self, roll: Hash) -> bool {
-        self.refused.contains(&roll)
-    }
-
     /// When it refuses the next one.
     pub fn due(&self) -> Option<Millis> {
         self.next.map(|(_, due)| due)
@@ -55,8 +51,9 @@ impl LeftOut {
 impl Table {
     /// Whether to go no further than before this roll, which has no answer of this device and is followed by `after`.
     pub(super) fn calls_me_away(&self, roll: &Known, after: &[&Known]) -> bool {
-        if self.left_out.next.is_some_and(|(next, _)| next == roll.hash) {
-            // Named again before it came to refuse, it has lost nothing unless somebody has played for it.
+        let refuses = self.left_out.next.is_some_and(|(next, _)| next == roll.hash);
+        if refuses || self.left_out.refused.contains(&roll.hash) {
+            // Named again before it came to a roll of its own, it has lost nothing unless somebody has played for it.
             return !self.is_named_unharmed(roll, after);
         }
         self.is_left_out_by(roll)
@@ -126,6 +123,12 @@ impl Table {
     /// A keeper calls this device away though it is there: it goes as far as before that roll, and on alone.
     /// True when the log has changed.
     pub(super) fn rebel(&mut self, roll: Hash) -> bool {
+        // Its call for this one is under way; where it came to nothing, it calls again.
+        match &self.duty {
+            Duty::Calling(call) if call.is_alone() => return false,
+            Duty::Writing { .. } => return false,
+            Duty::None | Duty::Calling(_) | Duty::Fetching { .. } | Duty::Keeping => {}
+        }
         // One roll after the other would have it call without end. But calls that come after do not put it off.
         let due = self.left_out.next.filter(|(next, _)| *next == roll).map_or(self.call_after, |(_, due)| due);
         if self.now < due {

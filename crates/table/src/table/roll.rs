@@ -46,6 +46,12 @@ pub(super) struct Call {
     alone: bool,
 }
 
+impl Call {
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+}
+
 /// An answer that is given when the promise is on disk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owed {
