@@ -147,6 +147,8 @@ pub const UNSTEADY_ROLLS: usize = 20;
 pub const UNSTEADY_MS: Millis = 30_000;
 /// Rolls in [`UNSTEADY_MS`] that bring back devices without a seat, all of them together, whose logs nobody goes on with.
 pub const STRANDED_ROLLS_MAX: usize = 3;
+/// A device whose own call has shown that it owns no seat where the log goes on leaves calling to others for this long.
+pub const SEATLESS_MS: Millis = 4_000;
 /// A device whose calls come to nothing this often in [`UNSTEADY_MS`], one after the other, is not answered for
 /// [`BLAME_MS`].
 pub const VAIN_CALLS_MAX: u8 = 4;

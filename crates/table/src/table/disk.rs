@@ -61,8 +61,13 @@ impl Disk {
         self.acked
     }
 
-    /// The log has gone back to its first `len` entries. What failed of the others is written all the same, in its turn.
+    /// The log has gone back to its first `len` entries. What failed of the others is written all the same, in its turn,
+    /// but its report is no word about the log any more: should an entry come back into it, it is written anew, behind
+    /// what the log was in between.
     fn go_back(&mut self, len: u32) {
+        for job in self.waiting.iter_mut().map(|(_, job)| job).chain(&mut self.failed) {
+            job.entry = job.entry.filter(|&(index, _)| index < len);
+        }
         self.reported = self.reported.min(len);
         self.missing.split_off(&len);
         self.acked = self.acked.min(len.checked_sub(1));
@@ -153,5 +158,24 @@ impl Table {
         }
         self.disk.acked = Some(index);
         self.say(Said::Ack { index, hash });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(index: u32) -> Job {
+        Job { record: Record::Promise(1), entry: Some((index, Hash([index as u8; 32]))) }
+    }
+
+    #[test]
+    fn a_report_is_no_word_about_an_entry_that_left_the_log_since() {
+        let waiting = (0..4).map(|index| (u64::from(index) + 1, entry(index))).collect();
+        let mut disk = Disk { waiting, failed: vec![entry(1), entry(3)], ..Disk::default() };
+        disk.go_back(2);
+        let left = |job: &Job| job.entry.map(|(index, _)| index);
+        assert_eq!(disk.waiting.iter().map(|(_, job)| left(job)).collect::<Vec<_>>(), [Some(0), Some(1), None, None]);
+        assert_eq!(disk.failed.iter().map(left).collect::<Vec<_>>(), [Some(1), None]);
     }
 }

@@ -449,7 +449,8 @@ impl Table {
             call.answers.retain(|device, (_, here)| belongs(device, here.head.1));
             if call.answers.len() == before {
                 if !owners.contains(&self.me) {
-                    self.call_after = self.now + UNANSWERED_MS;
+                    // Another has to call: its calls are not to be answered by this one's.
+                    self.call_after = self.now + SEATLESS_MS;
                     return;
                 }
                 break base;
