@@ -23,6 +23,8 @@ const HELP: &str = "\
 --trace          tells what happens, in a run of few games";
 
 struct Arguments {
+    /// The words that say which games they are, to say them again.
+    kinds: String,
     games: u64,
     seed: u64,
     keep_going: bool,
@@ -41,14 +43,23 @@ fn main() -> ExitCode {
 }
 
 fn read(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let mut arguments = Arguments { games: 1_000, seed: 1, keep_going: false, courses: false, run: Run::default() };
+    let (kinds, run) = (String::new(), Run::default());
+    let mut arguments = Arguments { kinds, games: 1_000, seed: 1, keep_going: false, courses: false, run };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
         match word.as_str() {
             "--games" => arguments.games = value()?.parse().map_err(|_| "no number of games")?,
             "--seed" => arguments.seed = value()?.parse().map_err(|_| "no seed")?,
-            "--faults" => arguments.run.set = Set::from_name(&value()?).ok_or("sets are full, calm and none")?,
-            "--fault" => arguments.run.faults.push(fault(&value()?)?),
+            "--faults" => {
+                let name = value()?;
+                arguments.run.set = Set::from_name(&name).ok_or("sets are full, calm and none")?;
+                arguments.kinds += &format!(" --faults {name}");
+            }
+            "--fault" => {
+                let text = value()?;
+                arguments.run.faults.push(fault(&text)?);
+                arguments.kinds += &format!(" --fault {text}");
+            }
             "--planted" => arguments.run.planted = Some(bug(&value()?)?),
             "--keep-going" => arguments.keep_going = true,
             "--courses" => arguments.courses = true,
@@ -113,7 +124,8 @@ fn go(arguments: &Arguments) -> ExitCode {
         return if failed.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     if let Some(seed) = failed.first() {
-        println!("again, with what happens: cargo xtask sim -- --games 1 --seed {seed} --trace");
+        let kinds = &arguments.kinds;
+        println!("again, with what happens: cargo xtask sim -- --games 1 --seed {seed}{kinds} --trace");
         return ExitCode::FAILURE;
     }
     if counts.games >= SHARES_FROM && arguments.run.set == Set::Full && !rare.is_empty() {
