@@ -199,7 +199,7 @@ impl Home {
             if let Some(announcement) = announcement(seen, &facts.settings.name)
                 && facts.open.contains(&seen.table)
             {
-                if !seen.state.as_ref().is_some_and(|state| state.settings.hidden) {
+                if !seen.state.as_ref().is_some_and(|state| state.settings.hidden || is_solo(state)) {
                     facts.announcements.insert(seen.table, announcement.clone());
                 }
                 facts.inviting.insert(seen.table, announcement);
@@ -401,6 +401,14 @@ fn announcement(seen: &Snapshot, own_name: &str) -> Option<Announcement> {
     })
 }
 
+/// Whether one plays alone against CPUs. The lists of others are not to fill with tables where nobody is waited for;
+/// whoever is to look on or to take a CPU's seat gets the invite.
+fn is_solo(state: &State) -> bool {
+    let people = state.seats.iter().filter(|seat| matches!(seat.sitter, Sitter::Person { .. })).count();
+    let cpus = state.seats.iter().filter(|seat| matches!(seat.sitter, Sitter::Cpu { .. })).count();
+    people <= 1 && people + cpus == state.seats.len()
+}
+
 #[cfg(test)]
 mod tests {
     use rules::Preset;
@@ -470,10 +478,24 @@ mod tests {
     fn a_table_is_announced_while_this_device_is_at_it() {
         let home = home();
         let script = gomoku();
-        home.saw(&script.seen());
+        let seen = |sitter: Sitter| {
+            let mut seen = script.seen();
+            if let Some(state) = &mut seen.state {
+                state.seats[1].sitter = sitter;
+            }
+            seen
+        };
+        let ben = || Sitter::Person { device: DeviceId([9; 32]), key: [0; 32], name: "Ben".to_owned() };
+        home.saw(&seen(ben()));
         assert_eq!(home.new_announcements(), None, "not taken up yet");
         home.opened(script.table.id());
         home.saw(&script.seen());
+        assert_eq!(home.new_announcements(), None, "a game against the CPU is nobody's business");
+        assert!(home.invites_to().is_some(), "but one may invite");
+        home.saw(&seen(Sitter::Nobody));
+        let announced = home.new_announcements().expect("news");
+        assert_eq!((announced[0].taken, announced[0].seats), (1, 2));
+        home.saw(&seen(ben()));
         let announced = home.new_announcements().expect("news");
         assert_eq!((announced[0].name.as_str(), announced[0].taken, announced[0].seats), ("Anna", 2, 2));
         assert_eq!(home.new_announcements(), None, "no news");
