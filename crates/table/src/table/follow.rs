@@ -398,7 +398,14 @@ impl Table {
     fn is_rivals(&self, roll: &Known) -> bool {
         let Says::Roll { keeper, .. } = &roll.says else { return false };
         let last = roll.term == self.promise;
-        last && self.answered.as_ref().is_some_and(|given| given.term == roll.term && given.caller != *keeper)
+        // An own call that came to nothing was answered by itself alone: nobody builds on that.
+        let calls = match self.duty {
+            Duty::Calling(_) | Duty::Fetching { .. } | Duty::Writing { .. } => true,
+            Duty::None | Duty::Keeping => false,
+        };
+        let rival =
+            |given: &Given| given.term == roll.term && given.caller != *keeper && (given.caller != self.me || calls);
+        last && self.answered.as_ref().is_some_and(rival)
     }
 
     /// Makes another chain the log, up to an entry.

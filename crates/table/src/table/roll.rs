@@ -80,6 +80,11 @@ impl Duty {
 }
 
 impl Overdue {
+    /// Calls in vain are counted anew.
+    pub fn begin_anew(&mut self) {
+        self.calls = 0;
+    }
+
     /// How long a device of this seat waits for whoever is to call.
     fn wait(self, seat: u8) -> Millis {
         (OVERDUE_MS + OVERDUE_SEAT_MS * Millis::from(seat)) << self.calls.min(OVERDUE_DOUBLINGS_MAX)

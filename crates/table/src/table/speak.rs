@@ -28,6 +28,8 @@ impl Table {
         (known.sent, known.wanted) = (None, None);
         if !known.linked {
             known.linked = true;
+            // What was in vain before need not be now.
+            self.overdue.begin_anew();
             self.event(EventKind::Link { peer, up: true });
         }
         self.door_up(peer, address);
