@@ -116,6 +116,28 @@ fn a_code_where_nobody_is_any_more_is_told_as_that() -> Result<()> {
 }
 
 #[test]
+fn an_invite_is_told_when_there_is_a_network_and_again_after_another_address() -> Result<()> {
+    let quiet = Quiet::new(3)?;
+    quiet.lan.airplane(0, true)?;
+    let mut opener = quiet.start(0, "host --preset gomoku --seats 3 --hidden --name P0")?;
+    let table = opener.event("table")?;
+    ensure!(table.get("invite").is_none() && table.get("code").is_none(), "an invite without a network: {table}");
+    quiet.lan.airplane(0, false)?;
+    let first = opener.event("invite")?;
+    let mut joiner = quiet.join(1, text(&first, "code")?, "")?;
+    joiner.event("table")?;
+    // The network is lost, and comes back with another address.
+    quiet.lan.airplane(0, true)?;
+    opener.wait("the link down", |event| event["event"] == "link" && event["state"] == "down")?;
+    quiet.lan.swap_addresses(0, 2)?;
+    let second = opener.event("invite")?;
+    ensure!(first["code"] != second["code"], "the same code at another address: {second}");
+    let mut watcher = C5::start(&quiet.lan, 1, &quiet.folder(3), &format!("watch {}", text(&second, "code")?))?;
+    watcher.event("table")?;
+    Ok(())
+}
+
+#[test]
 fn a_code_for_another_port_is_longer_and_still_leads_there() -> Result<()> {
     let quiet = Quiet::new(2)?;
     let mut opener = quiet.start(0, "host --preset gomoku --seats 2 --hidden --name P0 --port 5123")?;

@@ -50,6 +50,17 @@ impl Networks {
         Networks { networks }
     }
 
+    /// Networks as a test needs them: an own address, the bits of its prefix, whether it is a tunnel's.
+    #[cfg(test)]
+    pub fn of(list: &[(&str, u8, bool)]) -> Networks {
+        let network = |(address, prefix, tunnel): &(&str, u8, bool)| Network {
+            address: address.parse().unwrap(),
+            prefix: *prefix,
+            tunnel: *tunnel,
+        };
+        Networks { networks: list.iter().map(network).collect() }
+    }
+
     /// Where others reach this device, the best first; loopback only where there is nothing else.
     pub fn own(&self, port: u16) -> Vec<SocketAddr> {
         let mut own: Vec<(Kind, IpAddr)> = self
@@ -83,6 +94,11 @@ impl Networks {
         gone.peek().is_some() && (is_routed || gone.any(|network| network.holds(remote)))
     }
 
+    /// Where an invite can lead others to, the best first: never loopback, where everybody finds but themselves.
+    pub fn invites(&self, port: u16) -> Vec<SocketAddr> {
+        self.own(port).into_iter().filter(|address| !address.ip().is_loopback()).collect()
+    }
+
     /// Where a code leads to this device; `None` without IPv4. Whoever is in the same network shares the first two
     /// bytes of the address, unless the network is a larger one or a tunnel.
     pub fn place(&self, port: u16) -> Option<Place> {
@@ -90,7 +106,7 @@ impl Networks {
             IpAddr::V4(v4) => Some(v4),
             IpAddr::V6(_) => None,
         };
-        let address = self.own(port).iter().find_map(v4)?;
+        let address = self.invites(port).iter().find_map(v4)?;
         let network = self.networks.iter().find(|network| network.address == IpAddr::V4(address))?;
         let [_, _, c, d] = address.octets();
         let near = port == PORT_PREFERRED && network.prefix >= 16 && !network.tunnel;
@@ -171,12 +187,7 @@ mod tests {
     use super::*;
 
     fn networks(list: &[(&str, u8, bool)]) -> Networks {
-        let network = |(address, prefix, tunnel): &(&str, u8, bool)| Network {
-            address: address.parse().unwrap(),
-            prefix: *prefix,
-            tunnel: *tunnel,
-        };
-        Networks { networks: list.iter().map(network).collect() }
+        Networks::of(list)
     }
 
     #[test]
@@ -229,6 +240,16 @@ mod tests {
         assert_eq!(tunnel.place(PORT_PREFERRED), Some(Place::At([100, 64, 0, 9].into(), PORT_PREFERRED)));
         assert_eq!(networks(&[("fd00::2", 64, false)]).place(PORT_PREFERRED), None);
         assert_eq!(networks(&[]).place(PORT_PREFERRED), None);
+    }
+
+    #[test]
+    fn nobody_is_invited_to_loopback() {
+        let alone = networks(&[("127.0.0.1", 8, false), ("::1", 128, false)]);
+        assert_eq!((alone.place(9), alone.place(PORT_PREFERRED)), (None, None));
+        assert_eq!(alone.invites(9), []);
+        let six = networks(&[("127.0.0.1", 8, false), ("fd00::2", 64, false)]);
+        assert_eq!(six.place(9), None);
+        assert_eq!(six.invites(9), ["[fd00::2]:9".parse().unwrap()]);
     }
 
     #[test]

@@ -34,6 +34,7 @@ use std::time::{Duration, SystemTime};
 use table::{DeviceId, TableId};
 use tokio::sync::{Notify, mpsc, watch as channel};
 
+use crate::addresses::Networks;
 pub use crate::ask::AskError;
 use crate::invite::Invite;
 use crate::shared::{Shared, lock};
@@ -134,7 +135,7 @@ pub enum NetEvent {
     Unlisted {
         table: TableId,
     },
-    /// The addresses at which this device can be reached; empty: no network.
+    /// The addresses at which this device can be reached; none but loopback, or empty: no network.
     Addresses(Vec<SocketAddr>),
     /// This device slept, or was stopped: its links are made anew.
     Woke {
@@ -151,6 +152,20 @@ pub struct Invitation {
     /// To be typed on the same network; `None` without an IPv4 address. It leads to whatever table this device is at
     /// ([`Net::invite_to`]).
     pub code: Option<String>,
+}
+
+impl Invitation {
+    fn new(networks: &Networks, port: u16, device: DeviceId, table: TableId) -> Option<Invitation> {
+        let addresses = networks.invites(port);
+        if addresses.is_empty() {
+            return None;
+        }
+        let code = networks.place(port).map(|place| {
+            let fingerprint = invite::Fingerprint::of(&device);
+            Invite::Code { fingerprint, place }.write()
+        });
+        Some(Invitation { link: Invite::Link { table, device, addresses }.write(), code })
+    }
 }
 
 /// Where an invite leads.
@@ -289,18 +304,11 @@ impl Net {
         });
     }
 
-    /// How others come to this table over this device; `None` where there is no network.
+    /// How others come to this table over this device; `None` where there is no network. It changes whenever
+    /// [`NetEvent::Addresses`] is told.
     pub fn invite(&self, table: TableId) -> Option<Invitation> {
-        let (networks, port, device) = (lock(&self.shared().networks).clone(), self.port(), self.device());
-        let addresses = networks.own(port);
-        if addresses.is_empty() {
-            return None;
-        }
-        let code = networks.place(port).map(|place| {
-            let fingerprint = invite::Fingerprint::of(&device);
-            Invite::Code { fingerprint, place }.write()
-        });
-        Some(Invitation { link: Invite::Link { table, device, addresses }.write(), code })
+        let networks = lock(&self.shared().networks).clone();
+        Invitation::new(&networks, self.port(), self.device(), table)
     }
 
     /// Names the table that this device's code leads to; also a hidden one. The app says which: a code is for a device.

@@ -8,10 +8,11 @@ use std::time::Duration;
 use table::{DeviceId, TableId};
 use tokio::sync::mpsc;
 
+use crate::addresses::Networks;
 use crate::invite::{Fingerprint, Invite, Place};
 use crate::limits::{CONNECTIONS_MAX, MESSAGE_BYTES_MAX, OTHER_LINKS_MAX, PENDING_MAX};
 use crate::wire::{self, Answer, Code, Opening, Version, Wants, frame};
-use crate::{Announcement, AskError, Net, NetConfig, NetEvent, Refused, endpoint, identity, tls, watch};
+use crate::{Announcement, AskError, Invitation, Net, NetConfig, NetEvent, Refused, endpoint, identity, tls, watch};
 
 const TABLE: TableId = TableId([0x5a; 16]);
 /// Far beyond anything that should take so long; a test that waits so long has failed.
@@ -540,14 +541,20 @@ async fn a_code_leads_to_the_table_of_the_device_that_it_is_of() {
 #[tokio::test]
 async fn an_invite_names_this_device_and_the_table() {
     let a = Peer::at_table(1).await;
-    let Some(invitation) = a.net.invite(TABLE) else { panic!("a machine without any address") };
-    let link = Invite::read(&invitation.link).unwrap();
+    let invitation =
+        |networks: &[(&str, u8, bool)]| Invitation::new(&Networks::of(networks), a.net.port(), a.net.device(), TABLE);
+    let home = [("127.0.0.1", 8, false), ("192.168.4.7", 24, false)];
+    let Some(Invitation { link, code: Some(code) }) = invitation(&home) else { panic!("no invite") };
+    let link = Invite::read(&link).unwrap();
     let Invite::Link { table, device, addresses } = link.clone() else { panic!("{link:?}") };
     assert_eq!((table, device), (TABLE, a.net.device()));
-    assert!(addresses.iter().all(|address| address.port() == a.net.port()));
+    assert_eq!(addresses, [SocketAddr::from(([192, 168, 4, 7], a.net.port()))]);
     assert_eq!(a.net.find(&link).await, Err(AskError::Own));
-    let code = invitation.code.map(|code| Invite::read(&code).unwrap());
-    assert!(code.is_none_or(|code| code.is_by(&a.net.device())));
+    let code = Invite::read(&code).unwrap();
+    assert!(code.is_by(&a.net.device()));
+    // Without a network an invite would lead whoever reads it to themselves.
+    assert_eq!(invitation(&home[..1]), None);
+    assert_eq!(invitation(&[]), None);
 }
 
 /// Two networks, of which the first has a wall clock that a test can set forward.

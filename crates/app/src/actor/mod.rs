@@ -254,7 +254,11 @@ impl Actor {
             Note::Message { peer, bytes } => self.table.handle(Input::Message { from: peer, bytes }, now),
             Note::Refused { address, why } => self.refused_link(address, why),
             Note::OtherVersion { address, theirs } => self.tell_refused(other_version(address, &theirs)),
-            Note::Addresses(addresses) => self.table.handle(Input::Addresses(addresses), now),
+            Note::Addresses(addresses) => {
+                self.table.handle(Input::Addresses(addresses), now);
+                // The invite leads elsewhere now, which nothing in the table shows.
+                self.dirty = true;
+            }
             Note::Written { ticket, saved } => {
                 self.writes_pending = self.writes_pending.saturating_sub(1);
                 let input = if saved { Input::Written { ticket } } else { Input::WriteFailed { ticket } };
