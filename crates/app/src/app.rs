@@ -29,7 +29,7 @@ use crate::snapshot::Snapshot;
 
 /// A listener that falls further behind than this many events is told so, and asks for the views again.
 const EVENTS_KEPT: usize = 256;
-/// How long somebody who joins waits for the table's log and a seat.
+/// How long somebody who joins waits for the table's log and a seat, in milliseconds, where nothing else is asked for.
 pub const JOIN_WAIT_MS: u64 = 10_000;
 /// Between two questions to a device whose code was typed and that does not answer.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
@@ -140,22 +140,30 @@ impl App {
     }
 
     /// Sits down at a table on the network: in that seat, or the first open one. A device that has a seat there gets it
-    /// back, whatever it asks for. Answers at once; `Full`, `SeatTaken` or `NotFound` come with the table's closing.
+    /// back, whatever it asks for. Answers at once; `Full`, `SeatTaken` or `NotFound` come with the table's closing:
+    /// one of its devices is waited for so long, and then, for [`JOIN_WAIT_MS`], the log and the seat.
     pub async fn join(
         &self,
         table: TableId,
         name: String,
         seat: Option<u8>,
         pin: Option<String>,
+        wait: Duration,
         news: Option<Listener>,
     ) -> Result<(), ApiError> {
         let name = checked_name(&name)?;
-        self.come(table, Some((name, seat)), pin, news).await
+        self.come(table, Some((name, seat)), pin, wait, news).await
     }
 
-    /// Follows a table without a seat; refused where this device has one there.
-    pub async fn watch(&self, table: TableId, pin: Option<String>, news: Option<Listener>) -> Result<(), ApiError> {
-        self.come(table, None, pin, news).await
+    /// Follows a table without a seat; refused where this device has one there. Waits as [`App::join`] does.
+    pub async fn watch(
+        &self,
+        table: TableId,
+        pin: Option<String>,
+        wait: Duration,
+        news: Option<Listener>,
+    ) -> Result<(), ApiError> {
+        self.come(table, None, pin, wait, news).await
     }
 
     /// To sit down under that name, or to look on.
@@ -164,13 +172,15 @@ impl App {
         table: TableId,
         sit: Option<(String, Option<u8>)>,
         pin: Option<String>,
+        wait: Duration,
         news: Option<Listener>,
     ) -> Result<(), ApiError> {
         let _gate = self.gate.lock().await;
         if self.core.inbox(table).is_some() {
             return Ok(());
         }
-        let until = self.core.clock.now() + JOIN_WAIT_MS;
+        let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        let until = self.core.clock.now().saturating_add(wait);
         let watching = sit.is_none().then_some(until);
         let joining = sit.map(|(name, seat)| Joining { name, seat, until });
         if self.core.history.running().contains(&table) {

@@ -59,14 +59,17 @@ pub(crate) async fn open_table(app: &App, request: SetupRequest) -> Result<Strin
     Ok(app.open_and(setup, None, nobody_to_wait_for).await?.to_string())
 }
 
+/// A person waits no longer than this for what they chose from a list, or typed.
+const JOIN_WAIT: Duration = Duration::from_millis(crate::JOIN_WAIT_MS);
+
 pub(crate) async fn join_table(app: &App, table: String) -> Result<String, ApiError> {
     let name = app.core.home.settings().name;
-    app.join(table_id(&table)?, name, None, None, None).await?;
+    app.join(table_id(&table)?, name, None, None, JOIN_WAIT, None).await?;
     Ok(table)
 }
 
 pub(crate) async fn watch_table(app: &App, table: String) -> Result<String, ApiError> {
-    app.watch(table_id(&table)?, None, None).await?;
+    app.watch(table_id(&table)?, None, JOIN_WAIT, None).await?;
     Ok(table)
 }
 
@@ -169,7 +172,7 @@ pub(crate) async fn enter_pin(app: &App, table: String, pin: String) -> Result<(
 }
 
 pub(crate) async fn join_invite(app: &App, text: String) -> Result<String, ApiError> {
-    let invited = app.find_invited(&text, Duration::from_millis(crate::JOIN_WAIT_MS)).await?;
+    let invited = app.find_invited(&text, JOIN_WAIT).await?;
     let table = join_table(app, invited.table.to_string()).await?;
     app.dial_invited(invited);
     Ok(table)

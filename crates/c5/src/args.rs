@@ -24,6 +24,9 @@ const LONG_ABOUT: &str = "Capture Five and its relatives without a window: opens
 network, goes on with interrupted games, serves the app to a browser, and answers questions about the rules.\n\n\
 Exit status: 0 done, 1 the thing asked for failed (one line on stderr says what and what to do), 2 bad usage.";
 
+/// The longest search, in seconds: a week.
+const SECONDS_MAX: u64 = 7 * 24 * 3_600;
+
 /// What every command takes.
 #[derive(Debug, clap::Args)]
 pub struct Common {
@@ -152,7 +155,7 @@ pub struct Join {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(0..4))]
     pub seat: Option<u8>,
     /// Seconds for which the table is looked for
-    #[arg(long = "for", value_name = "S", default_value_t = 10)]
+    #[arg(long = "for", value_name = "S", default_value_t = 10, value_parser = seconds)]
     pub seconds: u64,
     #[command(flatten)]
     pub play: Play,
@@ -167,14 +170,14 @@ pub struct Watch {
     #[arg(long, value_name = "PIN")]
     pub pin: Option<String>,
     /// Seconds for which the table is looked for
-    #[arg(long = "for", value_name = "S", default_value_t = 10)]
+    #[arg(long = "for", value_name = "S", default_value_t = 10, value_parser = seconds)]
     pub seconds: u64,
 }
 
 #[derive(Debug, clap::Args)]
 pub struct Tables {
     /// Seconds to listen; 0: until ended
-    #[arg(long = "for", value_name = "S", default_value_t = 3)]
+    #[arg(long = "for", value_name = "S", default_value_t = 3, value_parser = seconds)]
     pub seconds: u64,
 }
 
@@ -230,6 +233,11 @@ fn preset(text: &str) -> Result<Preset, String> {
 fn language(text: &str) -> Result<Language, String> {
     let tags = Language::ALL.map(Language::tag);
     Language::from_tag(text).ok_or_else(|| format!("the languages are {}", tags.join(", ")))
+}
+
+fn seconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds <= SECONDS_MAX);
+    seconds.ok_or_else(|| format!("give a number of seconds, at most {SECONDS_MAX}"))
 }
 
 /// As it will be shown.

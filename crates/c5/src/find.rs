@@ -17,6 +17,8 @@ const PREFIX_DIGITS_MIN: usize = 8;
 const ID_DIGITS: usize = 32;
 /// Letters and digits of an invite's code, of either kind.
 const CODE_DIGITS: [usize; 2] = [12, 20];
+/// Whoever invited by a link is given this long to answer, however short the search is to be.
+const LINK_WAIT_MIN: Duration = Duration::from_secs(1);
 /// The network is asked this often.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// A name is believed to be the only one of its kind when no other was heard for this long.
@@ -26,14 +28,26 @@ const NAME_WAIT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) enum Found {
     Listed(TableId),
+    /// By a code: its device has answered.
     Invited(Invited),
+    /// By a link.
+    Linked(Invited),
 }
 
 impl Found {
     pub(crate) const fn table(&self) -> TableId {
         match self {
             Found::Listed(table) => *table,
-            Found::Invited(invited) => invited.table,
+            Found::Invited(invited) | Found::Linked(invited) => invited.table,
+        }
+    }
+
+    /// How long the table's devices are waited for, of the time to look for the table. Only a link was believed without
+    /// an answer from any of them: the search is still to come.
+    pub(crate) fn wait(&self, to_look: Duration) -> Duration {
+        match self {
+            Found::Linked(_) => to_look.max(LINK_WAIT_MIN),
+            Found::Listed(_) | Found::Invited(_) => Duration::from_millis(app::JOIN_WAIT_MS),
         }
     }
 
@@ -42,7 +56,7 @@ impl Found {
         let table = self.table();
         match self {
             Found::Listed(_) => {}
-            Found::Invited(invited) => app.dial_invited(invited),
+            Found::Invited(invited) | Found::Linked(invited) => app.dial_invited(invited),
         }
         table
     }
@@ -53,7 +67,7 @@ impl Found {
 pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<Found, Failure> {
     let invite = Invite::read(text);
     if text.trim_start().to_ascii_lowercase().starts_with("capturefive:") {
-        return Ok(Found::Invited(app.find_invited(text, wait).await?));
+        return Ok(Found::Linked(app.find_invited(text, wait).await?));
     }
     let listed = listed(app, text, if invite.is_ok() { wait.min(NAME_WAIT) } else { wait }).await;
     match (listed, invite) {

@@ -56,7 +56,7 @@ pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Re
     let pin = join.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
     let name = join.name.unwrap_or_else(|| own_name(&app));
-    let entry = |found| Entry::Join { found, name, seat: join.seat, pin };
+    let entry = |found, wait| Entry::Join { found, wait, name, seat: join.seat, pin };
     come(app, &join.table, join.seconds, entry, &join.play, output).await
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Re
 pub(crate) async fn watch(common: &Common, watch: Watch, output: &mut Output) -> Result<(), Failure> {
     let pin = watch.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
-    let entry = |found| Entry::Watch { found, pin };
+    let entry = |found, wait| Entry::Watch { found, wait, pin };
     come(app, &watch.table, watch.seconds, entry, &Play::BY_HAND, output).await
 }
 
@@ -73,17 +73,21 @@ async fn come(
     app: App,
     table: &str,
     seconds: u64,
-    entry: impl FnOnce(Found) -> Entry,
+    entry: impl FnOnce(Found, Duration) -> Entry,
     play: &Play,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut stop = Stop::new()?;
+    let to_look = Duration::from_secs(seconds);
     let found = tokio::select! {
-        found = find::on_network(&app, table, Duration::from_secs(seconds)) => Some(found),
+        found = find::on_network(&app, table, to_look) => Some(found),
         () = stop.asked() => None,
     };
     let done = match found {
-        Some(Ok(found)) => run(&app, entry(found), play, output).await,
+        Some(Ok(found)) => {
+            let wait = found.wait(to_look);
+            run(&app, entry(found, wait), play, output).await
+        }
         Some(Err(failure)) => Err(failure),
         None => Ok(()),
     };
@@ -123,8 +127,8 @@ fn own_name(app: &App) -> String {
 /// How a session comes to its table.
 pub(crate) enum Entry {
     Open(Box<Setup>),
-    Join { found: Found, name: String, seat: Option<u8>, pin: Option<String> },
-    Watch { found: Found, pin: Option<String> },
+    Join { found: Found, wait: Duration, name: String, seat: Option<u8>, pin: Option<String> },
+    Watch { found: Found, wait: Duration, pin: Option<String> },
     Resume(TableId),
 }
 
@@ -134,12 +138,12 @@ pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Outpu
     let (listener, news) = mpsc::unbounded_channel();
     let table = match entry {
         Entry::Open(setup) => app.open(*setup, Some(listener)).await?,
-        Entry::Join { found, name, seat, pin } => {
-            app.join(found.table(), name, seat, pin, Some(listener)).await?;
+        Entry::Join { found, wait, name, seat, pin } => {
+            app.join(found.table(), name, seat, pin, wait, Some(listener)).await?;
             found.dial(app)
         }
-        Entry::Watch { found, pin } => {
-            app.watch(found.table(), pin, Some(listener)).await?;
+        Entry::Watch { found, wait, pin } => {
+            app.watch(found.table(), pin, wait, Some(listener)).await?;
             found.dial(app)
         }
         Entry::Resume(table) => {

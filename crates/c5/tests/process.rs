@@ -131,6 +131,9 @@ fn bad_usage_exits_with_2() {
         &["join", ""],
         &["join", " "],
         &["join"],
+        &["join", "01234567", "--for", "18446744073709551615"],
+        &["watch", "01234567", "--for", "604801"],
+        &["tables", "--for", "18446744073709551615"],
         &["serve", "--listen", "nowhere"],
         &["resume", "--auto", "1"],
         &["frobnicate"],
@@ -195,6 +198,26 @@ fn what_is_no_invite_or_leads_nowhere_says_so() {
     check_refused(data.path(), &["join", &code, "--for", "0"], 1, "not-found", &["nobody answers"]);
     let wrong = format!("{}{}", &code[..code.len() - 1], if code.ends_with('0') { '1' } else { '0' });
     check_refused(data.path(), &["join", &wrong, "--for", "0"], 1, "bad-invite", &["mistake"]);
+}
+
+#[test]
+fn whoever_invited_by_link_is_waited_for_as_long_as_is_said() {
+    // Nobody is there, and never was.
+    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a socket");
+    let addresses = vec![socket.local_addr().expect("an address")];
+    let link = Invite::Link { table: table::TableId([7; 16]), device: table::DeviceId([7; 32]), addresses }.write();
+    let folders: [TempDir; 4] = std::array::from_fn(|_| folder());
+    let start = |at: usize, args: &[&str]| Session::start(folders[at].path(), args);
+    let patient = [start(0, &["join", &link, "--for", "600"]), start(1, &["watch", &link, "--for", "600"])];
+    let usual = [start(2, &["join", &link]), start(3, &["watch", &link])];
+    check_refused(folder().path(), &["join", &link, "--for", "0"], 1, "not-found", &["nobody at table"]);
+    for session in usual {
+        assert_eq!(session.until("error")["code"], "not-found");
+    }
+    // They were started before those that have given up.
+    for mut session in patient {
+        assert!(session.child.try_wait().expect("a child").is_none(), "it has ended");
+    }
 }
 
 #[test]

@@ -247,6 +247,10 @@ impl Actor {
         let now = self.now();
         match note {
             Note::LinkUp { peer, address } => {
+                if self.reached.is_empty() {
+                    // Somebody is there, however short the wait for that was.
+                    self.wait_at_least_until(now + crate::app::JOIN_WAIT_MS);
+                }
                 self.remember(peer, address);
                 self.table.handle(Input::LinkUp { peer, address: Some(address.ip()) }, now);
             }
@@ -359,6 +363,13 @@ impl Actor {
         }
         if let Some(watching) = &mut self.watching {
             *watching = until;
+        }
+    }
+
+    fn wait_at_least_until(&mut self, until: Millis) {
+        let waits = self.joining.as_ref().map(|joining| joining.until).or(self.watching);
+        if waits.is_some_and(|waits| waits < until) {
+            self.wait_until(until);
         }
     }
 

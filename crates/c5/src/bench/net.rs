@@ -216,7 +216,8 @@ async fn sit(one: &App, other: &App) -> Result<[Player; 2], Failure> {
     let table = one.open(setup, Some(tell)).await?;
     let mut first = Player { app: one.clone(), news };
     let (tell, news) = mpsc::unbounded_channel();
-    other.join(table, "other".to_owned(), None, None, Some(tell)).await?;
+    let wait = Duration::from_millis(app::JOIN_WAIT_MS);
+    other.join(table, "other".to_owned(), None, None, wait, Some(tell)).await?;
     other.dial(table, vec![loopback(one.port_number())]);
     let mut second = Player { app: other.clone(), news };
     first.hear("sitting down", |_, kind| matches!(kind, EventKind::Seat { seat: 1, .. })).await?;
