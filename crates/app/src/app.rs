@@ -9,13 +9,14 @@ use net::{AskError, Invited, Net, NetConfig};
 use rules::Preset;
 use serde_json::Value;
 use table::port::Ed25519;
-use table::{Command, Hash, Setup, Table, TableId};
+use table::{Command, CommandError, Hash, Setup, Table, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
 use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours, own_seat};
 use crate::api::branch::{BranchView, ReplayView};
+use crate::api::error::not_away;
 use crate::api::home::{InterruptedView, Warning};
 use crate::api::{ApiError, AppEvent, ErrorCode, commands};
 use crate::clock::Clock;
@@ -266,8 +267,12 @@ impl App {
 
     /// A person's command at a table.
     pub async fn command(&self, table: TableId, command: Command) -> Result<(), ApiError> {
+        let named = if let Command::Hold { seat } | Command::CpuNow { seat } = &command { *seat } else { None };
         let done = self.ask(table, |reply| Note::Command(command, reply)).await?;
-        Ok(done?)
+        done.map_err(|error| match named {
+            Some(seat) if error == CommandError::NotAway => not_away(seat),
+            Some(_) | None => error.into(),
+        })
     }
 
     /// The table as it is now.

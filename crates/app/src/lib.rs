@@ -22,6 +22,6 @@ pub use actor::News;
 pub use actor::mind::{THINK_BUDGET, find_move};
 pub use app::{App, JOIN_WAIT_MS, Listener};
 pub use config::{Config, PROTOCOL_VERSION, StartError, data_folder};
-pub use names::{NAME_CHARS_MAX, clean_name};
+pub use names::{NAME_CHARS_MAX, checked_name, clean_name};
 pub use snapshot::Snapshot;
 pub use view::{table_view, words_view};

@@ -19,7 +19,7 @@ const fn turns_text(c: char) -> bool {
 }
 
 /// The same for this device's person: refused where it is too long.
-pub(crate) fn checked_name(name: &str) -> Result<String, ApiError> {
+pub fn checked_name(name: &str) -> Result<String, ApiError> {
     let name = clean_name(name);
     if name.chars().count() > NAME_CHARS_MAX {
         return Err(ApiError::new(

@@ -37,14 +37,19 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
         .map_err(|error| Failure::usage(error.code.name(), error.message))?;
     let mut seats = vec![SeatSetup::Open; usize::from(host.seats)];
     for (seat, setup) in &host.seat {
-        *seats.get_mut(usize::from(*seat)).ok_or_else(|| {
+        let place = seats.get_mut(usize::from(*seat)).ok_or_else(|| {
             Failure::usage("no-such-seat", format!("there is no seat {seat}: the last one is {}", host.seats - 1))
-        })? = *setup;
+        })?;
+        if *place != SeatSetup::Open {
+            return Err(Failure::usage("bad-command", format!("seat {seat} is given twice: give --seat {seat} once")));
+        }
+        *place = *setup;
     }
+    let own = host.name.as_deref().map(checked_name).transpose()?;
     let pin = host.pin.as_deref().map(checked_pin).transpose()?;
     let settings = Settings { grace: host.grace, level: host.level, ranked: host.ranked, hidden: host.hidden };
     let app = start(common).await?;
-    let name = host.name.unwrap_or_else(|| own_name(&app));
+    let name = own.unwrap_or_else(|| own_name(&app));
     let setup = Setup { rules, settings, seats, name, pin };
     let done = run(&app, Entry::Open(Box::new(setup)), &host.play, output).await;
     app.shutdown().await;
@@ -53,9 +58,10 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
 
 /// `c5 join`.
 pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Result<(), Failure> {
+    let own = join.name.as_deref().map(checked_name).transpose()?;
     let pin = join.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
-    let name = join.name.unwrap_or_else(|| own_name(&app));
+    let name = own.unwrap_or_else(|| own_name(&app));
     let entry = |found, wait| Entry::Join { found, wait, name, seat: join.seat, pin };
     come(app, &join.table, join.seconds, entry, &join.play, output).await
 }
@@ -115,6 +121,11 @@ fn checked_pin(pin: &str) -> Result<String, Failure> {
         length if (1..=limit).contains(&length) => Ok(pin.trim().to_owned()),
         _ => Err(Failure::usage("bad-command", format!("a PIN has 1 to {limit} characters: choose another"))),
     }
+}
+
+/// The code tells what is wrong with it, as everywhere.
+fn checked_name(name: &str) -> Result<String, Failure> {
+    app::checked_name(name).map_err(|error| Failure::usage(error.code.name(), error.message))
 }
 
 fn own_name(app: &App) -> String {

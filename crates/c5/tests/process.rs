@@ -179,6 +179,30 @@ fn rules_that_cannot_be_are_bad_usage_with_a_code() {
     check_refused(data.path(), &clash, 2, "bad-rules", &["overtime", "captures"]);
     check_refused(data.path(), &host(&["--set", "move_limit_s=45"]), 2, "bad-rules", &["move_limit_s", "60"]);
     check_refused(data.path(), &host(&["--seat", "2=cpu:1"]), 2, "no-such-seat", &["seat 2"]);
+    let twice = host(&["--seat", "1=cpu:1", "--seat", "1=cpu:2"]);
+    check_refused(data.path(), &twice, 2, "bad-command", &["seat 1", "twice"]);
+    let long = "x".repeat(41);
+    for args in [&["join", "01234567", "--name"][..], &host(&["--name"])] {
+        check_refused(data.path(), &[args, &[&long]].concat(), 2, "name-too-long", &["40 characters"]);
+    }
+}
+
+#[test]
+fn only_a_seat_that_is_away_is_waited_for() {
+    let data = folder();
+    let mut host = Session::start(data.path(), &ALONE);
+    host.until("your_turn");
+    let mut about = |line: &str| {
+        host.say(line);
+        let error = host.until("error");
+        assert_eq!(error["code"], "bad-command", "{error}");
+        error["message"].as_str().expect("a message").to_owned()
+    };
+    for (line, seat) in [("wait 1", "seat 1"), ("cpu-now 0", "seat 0")] {
+        let told = about(line);
+        assert!(told.contains(seat) && told.contains("is not away"), "{line}: {told}");
+    }
+    assert_eq!(about("wait"), "no seat is away, or several are: name one");
 }
 
 #[test]

@@ -122,6 +122,12 @@ impl std::fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
+/// This very seat was named, and nobody is waited for there.
+pub(crate) fn not_away(seat: u8) -> ApiError {
+    let about = format!("seat {seat} is not away: this is only for a seat that is waited for");
+    ApiError::new(ErrorCode::BadCommand, about)
+}
+
 impl From<CommandError> for ApiError {
     fn from(error: CommandError) -> ApiError {
         let (code, what_to_do) = match &error {
@@ -143,7 +149,8 @@ impl From<CommandError> for ApiError {
             CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),
             CommandError::NobodyToAsk => (ErrorCode::BadCommand, "play on, or resign"),
             CommandError::NothingToUndo => (ErrorCode::BadCommand, "make a move first"),
-            CommandError::NotAway => (ErrorCode::BadCommand, "say which one"),
+            // It says by itself what to do.
+            CommandError::NotAway => return ApiError::new(ErrorCode::BadCommand, error.to_string()),
             CommandError::Halted => (ErrorCode::RulesDiffer, "update the older program"),
             CommandError::NameTooLong => (ErrorCode::NameTooLong, "choose a shorter one"),
             CommandError::Rules(refusal) => return ApiError::from(*refusal),
