@@ -322,6 +322,11 @@ impl World {
         if up.iter().all(|&device| self.plan.watches(device)) {
             return true;
         }
+        // Nobody sits there any more, each by its own log: there is nobody to call.
+        let sits = |device: usize| self.devices[device].table.as_ref().is_some_and(|table| table.my_seat().is_some());
+        if !up.iter().any(|&device| sits(device)) && up.iter().any(|&device| self.devices[device].person.stood) {
+            return true;
+        }
         let one = heads.all(|head| head == first);
         // A device that owns nothing and met nobody since its start does not know whether what it has is the table.
         let Some(state) = tables().next().and_then(Table::state) else {
@@ -329,7 +334,9 @@ impl World {
         };
         let here = state.seats.iter().zip(0..).all(|(seat, number)| {
             let owner = state.owner(number).and_then(|owner| self.number_of(owner));
-            seat.here || owner.is_none_or(|owner| !up.contains(&owner))
+            // Who lets its time run out again and again counts as not there until it does something.
+            let there = |owner: &usize| up.contains(owner) && self.plan.dozer != Some(*owner);
+            seat.here || !owner.as_ref().is_some_and(there)
         });
         one && (here || self.plan.liar.is_some())
     }
