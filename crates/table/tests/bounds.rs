@@ -8,7 +8,7 @@ use sim::port::Cheap;
 use sim::{World, letter};
 use table::entry::{Answer, Body, Entry, Here, Intent};
 use table::limits::{CALL_MS, FETCH_FAILED_MS, LEAPS_MAX, SITS_MAX, STRANDED_ROLLS_MAX, TERM_LEAP_MAX};
-use table::message::{Hello, Said};
+use table::message::Said;
 use table::seal::{Kind, Sealed};
 use table::{Act, Command, CommandError, Grace, Hash, Input, Port, Presence};
 
@@ -33,28 +33,6 @@ fn said_by(world: &mut World, by: usize, to: usize, said: Said) {
     let bytes = letter(by, world.table(to).id(), number, said);
     let from = world.devices[by].id;
     world.handle(to, Input::Message { from, bytes });
-}
-
-/// What a device might say of itself, in the name of its log as device 0 has it.
-fn hello(world: &World, change: impl FnOnce(&mut Hello)) -> Said {
-    let at = world.table(0);
-    let mut hello = Hello {
-        session: [9; 16],
-        version: table::limits::PROTOCOL_VERSION,
-        rules: table::limits::RULES_REVISION,
-        fresh: false,
-        promise: at.promise(),
-        term: state(world, 0).term,
-        keeper: Some(state(world, 0).keeper),
-        head: at.head(),
-        on_disk: at.head().map(|(index, _)| index),
-        heard: world.devices.iter().take(2).map(|device| device.id).collect(),
-        addresses: Vec::new(),
-        seats: Vec::new(),
-        program: String::new(),
-    };
-    change(&mut hello);
-    Said::Hello(hello)
 }
 
 /// The rolls in a device's log of a higher term than this.

@@ -3,7 +3,7 @@
 
 mod sim;
 
-use sim::party::{OPEN, any_action, ply, started, state, table_of};
+use sim::party::{OPEN, any_action, hello, ply, started, state, table_of};
 use sim::port::Cheap;
 use sim::{World, letter};
 use table::entry::{Answer, Body, Entry, Here, Roll};
@@ -45,25 +45,11 @@ fn say(world: &mut World, said: &Said) {
     }
 }
 
-fn hello(world: &World, change: impl FnOnce(&mut Hello)) -> Said {
-    let table = world.table(0);
-    let mut hello = Hello {
-        session: [9; 16],
-        version: table::limits::PROTOCOL_VERSION,
-        rules: table::limits::RULES_REVISION,
-        fresh: false,
-        promise: table.promise(),
-        term: state(world, 0).term,
-        keeper: Some(state(world, 0).keeper),
-        head: table.head(),
-        on_disk: table.head().map(|(index, _)| index),
-        heard: vec![world.devices[0].id, world.devices[1].id],
-        addresses: Vec::new(),
-        seats: vec![LIAR as u8],
-        program: "9.9.9".into(),
-    };
-    change(&mut hello);
-    Said::Hello(hello)
+fn lies_in_hello(world: &World, change: impl FnOnce(&mut Hello)) -> Said {
+    hello(world, |hello| {
+        (hello.seats, hello.program) = (vec![LIAR as u8], "9.9.9".into());
+        change(hello);
+    })
 }
 
 /// The honest ones move at their turns, for so long; gives how many stones and choices came to lie.
@@ -114,7 +100,7 @@ fn a_device_that_was_shut_out_halts_nothing_any_more() {
     let mut world = with_a_liar();
     let (index, hash) = world.table(0).head().expect("known");
     let fault = Said::Fault(Fault { index, hash, state: Some(Hash([4; 32])), code: FaultCode::State });
-    let greeting = hello(&world, |_| {});
+    let greeting = lies_in_hello(&world, |_| {});
     say(&mut world, &greeting);
     world.run_for(10);
     say(&mut world, &fault);
@@ -129,7 +115,7 @@ fn a_device_that_was_shut_out_halts_nothing_any_more() {
     let laid = play_on(&mut world, 15_000, |world| {
         let (index, hash) = world.table(0).head().expect("known");
         say(world, &Said::Fault(Fault { index, hash, state: None, code: FaultCode::State }));
-        let other_rules = hello(world, |hello| hello.rules += 1);
+        let other_rules = lies_in_hello(world, |hello| hello.rules += 1);
         say(world, &other_rules);
     });
     assert!(laid > 2 && (0..2).all(|device| world.table(device).halt().is_none()), "{laid}");
@@ -139,7 +125,7 @@ fn a_device_that_was_shut_out_halts_nothing_any_more() {
 fn other_rules_halt_the_game_and_nothing_of_theirs_is_taken() {
     let mut world = with_a_liar();
     let head = world.table(0).head();
-    let other = hello(&world, |hello| {
+    let other = lies_in_hello(&world, |hello| {
         (hello.rules, hello.head, hello.promise) = (hello.rules + 1, Some((900, Hash([8; 32]))), 1_000);
     });
     say(&mut world, &other);
@@ -159,7 +145,7 @@ fn calls_that_lead_to_no_roll_stop_nobody_for_long() {
     let mut calls = 0u32;
     let laid = play_on(&mut world, 40_000, |world| {
         calls += 1;
-        let greeting = hello(world, |_| {});
+        let greeting = lies_in_hello(world, |_| {});
         say(world, &greeting);
         if calls.is_multiple_of(5) {
             let term = world.table(0).promise().max(world.table(1).promise()) + 1;
@@ -174,7 +160,7 @@ fn claims_of_logs_that_never_come_stop_no_roll() {
     let mut world = with_a_liar();
     let claim = |world: &mut World| {
         let promise = world.table(0).promise().max(world.devices[1].table.as_ref().map_or(0, Table::promise));
-        let claim = hello(world, |hello| (hello.term, hello.promise) = (promise + 3, promise + 3));
+        let claim = lies_in_hello(world, |hello| (hello.term, hello.promise) = (promise + 3, promise + 3));
         let number = (1 << 40) + world.now * 16;
         let bytes = letter(LIAR, world.table(0).id(), number, claim);
         send(world, 0, bytes);
@@ -216,7 +202,7 @@ fn a_move_of_a_seat_that_is_away_is_no_fault_of_the_keepers() {
     let keeper = state(&world, 0).keeper;
     // It hides its player, and asks for its move all the same.
     for _ in 0..100 {
-        let hidden = hello(&world, |hello| hello.seats.clear());
+        let hidden = lies_in_hello(&world, |hello| hello.seats.clear());
         say(&mut world, &hidden);
         world.run_for(5);
         say(&mut world, &Said::Act(act.clone()));
@@ -277,7 +263,7 @@ fn a_hundred_branches_thrown_at_a_device_leave_it_the_honest_log() {
     assert!(terms.len() > REFUSED_MAX, "they differ");
     let mut next = rolls.into_iter();
     let laid = play_on(&mut world, 30_000, |world| {
-        let greeting = hello(world, |_| {});
+        let greeting = lies_in_hello(world, |_| {});
         say(world, &greeting);
         for roll in next.by_ref().take(2) {
             (0..2).for_each(|to| send(world, to, Message::Push { entries: vec![roll.clone()] }.to_bytes()));

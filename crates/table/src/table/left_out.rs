@@ -125,7 +125,7 @@ impl Table {
     pub(super) fn rebel(&mut self, roll: Hash) -> bool {
         // Its call for this one is under way; where it came to nothing, it calls again.
         match &self.duty {
-            Duty::Calling(call) if call.is_alone() => return false,
+            Duty::Calling(call) if call.alone => return false,
             Duty::Writing { .. } => return false,
             Duty::None | Duty::Calling(_) | Duty::Fetching { .. } | Duty::Keeping => {}
         }

@@ -1,7 +1,8 @@
 //! The state machine of one device at one table. This module has what goes in and out, and the order in which a
 //! device settles what an input changed; `admit` who may come in, `speak` the links, `follow` entries that come, `disk`
-//! what is written, `keep` the keeper's work, `clock` the time that people have, `roll` the calls, `wish` this device's
-//! own acts, `tell` what is told and shown.
+//! what is written, `keep` the keeper's work, `clock` the time that people have, `causes` why a roll is called and
+//! `roll` how it is made, `left_out` rolls that call this device away, `wish` this device's own acts, `tell` what is told
+//! and shown.
 
 mod admit;
 mod branches;

@@ -43,13 +43,7 @@ pub(super) struct Call {
     answers: BTreeMap<DeviceId, (Answer, Here)>,
     deadline: Millis,
     /// Nobody is asked: what was built without this device is not built on.
-    alone: bool,
-}
-
-impl Call {
-    pub fn is_alone(&self) -> bool {
-        self.alone
-    }
+    pub alone: bool,
 }
 
 /// An answer that is given when the promise is on disk.

@@ -1,6 +1,7 @@
 //! Parties as the tests want them: who sits, who plays, who is there.
 
 use rules::{Action, Preset, Rules};
+use table::message::{Hello, Said};
 use table::{Command, CommandError, EventKind, Grace, Made, SeatSetup, Settings, Setup, State};
 
 use super::person::{Person, random_action, rules_for};
@@ -140,4 +141,26 @@ pub fn vanish(world: &mut World, device: usize) {
 pub fn come_back(world: &mut World, device: usize) {
     world.restart(device);
     world.run_for(2_000);
+}
+
+/// What a device might say of itself, in the name of its log as device 0 has it.
+pub fn hello(world: &World, change: impl FnOnce(&mut Hello)) -> Said {
+    let at = world.table(0);
+    let mut hello = Hello {
+        session: [9; 16],
+        version: table::limits::PROTOCOL_VERSION,
+        rules: table::limits::RULES_REVISION,
+        fresh: false,
+        promise: at.promise(),
+        term: state(world, 0).term,
+        keeper: Some(state(world, 0).keeper),
+        head: at.head(),
+        on_disk: at.head().map(|(index, _)| index),
+        heard: world.devices.iter().take(2).map(|device| device.id).collect(),
+        addresses: Vec::new(),
+        seats: Vec::new(),
+        program: String::new(),
+    };
+    change(&mut hello);
+    Said::Hello(hello)
 }
