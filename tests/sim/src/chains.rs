@@ -17,6 +17,8 @@ use crate::trace::Trace;
 pub const SEATS: usize = 4;
 /// Devices of a game at most.
 pub const DEVICES: usize = 8;
+/// Room for the entries of most games.
+const ROOM: usize = 128;
 
 /// Who sits in a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +96,7 @@ pub struct Chains {
 impl Chains {
     /// No entries yet, for devices with these public keys.
     pub fn new(keys: Vec<[u8; 32]>) -> Chains {
-        Chains { keys, ..Chains::default() }
+        Chains { keys, all: Vec::with_capacity(ROOM), ..Chains::default() }
     }
 
     pub fn find(&self, hash: Hash) -> Option<usize> {

@@ -40,7 +40,6 @@ pub struct Device {
     pub table: Option<Table>,
     pub process: u32,
     pub person: Person,
-    pub next_tick: u64,
     /// Its clock: what it showed when the process started, when that was, and its speed in thousandths.
     offset: u64,
     booted: u64,
@@ -112,7 +111,6 @@ impl Device {
             table: None,
             process: 0,
             person: Person::of(keys.number, plan, rng),
-            next_tick: u64::MAX,
             offset: 0,
             booted: 0,
             speed: rng.random_range(1000 - drift..=1000 + drift),
@@ -319,10 +317,10 @@ impl World {
             );
             self.trace.line(self.now, &line);
         }
+        self.ticks[device] = u64::MAX;
         let at = &mut self.devices[device];
         at.forgot |= at.table.as_ref().is_some_and(Table::not_saved);
         at.table = None;
-        at.next_tick = u64::MAX;
         at.process += 1;
         at.asleep_until = 0;
         at.deferred.clear();

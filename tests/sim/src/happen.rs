@@ -168,7 +168,7 @@ impl World {
         self.tell(device, &format!("sleeps for {ms} ms"));
         let at = &mut self.devices[device];
         at.asleep_until = at.asleep_until.max(self.now + ms);
-        at.next_tick = at.next_tick.max(at.asleep_until);
+        self.ticks[device] = self.ticks[device].max(at.asleep_until);
         if ms >= 3_000 {
             self.break_all(device);
         }
@@ -235,7 +235,7 @@ impl World {
             at.person.dozes = false;
             if at.asleep_until > self.now {
                 at.asleep_until = self.now;
-                at.next_tick = self.now;
+                self.ticks[device] = self.now;
             }
             self.at(0, What::Wake { device });
             self.at(0, What::Start { device });

@@ -140,6 +140,8 @@ pub struct World {
     pub now: u64,
     pub plan: Plan,
     pub devices: Vec<Device>,
+    /// When each device wakes by itself; beside the devices, as all are looked at for each thing that happens.
+    pub ticks: Vec<u64>,
     pub links: Vec<Link>,
     queue: BinaryHeap<Reverse<Due>>,
     queued: u64,
@@ -171,6 +173,7 @@ impl World {
             run: run.clone(),
             rng,
             now: 0,
+            ticks: vec![u64::MAX; devices.len()],
             links: Link::all(devices.len()),
             queue: BinaryHeap::new(),
             queued: 0,
@@ -254,7 +257,7 @@ impl World {
     /// Runs until a time, in ms, or until an invariant is broken.
     pub fn run_until(&mut self, time: u64) {
         while self.broken.is_none() {
-            let ticks = self.devices.iter().enumerate().map(|(number, device)| (device.next_tick, number));
+            let ticks = self.ticks.iter().enumerate().map(|(number, &tick)| (tick, number));
             let tick = ticks.min().unwrap_or((u64::MAX, 0));
             let due = self.queue.peek().map_or(u64::MAX, |Reverse(due)| due.at);
             let next = due.min(tick.0);
@@ -333,7 +336,7 @@ impl World {
         let Some(table) = &at.table else { return };
         let wakes = table.next_wakeup();
         let (local, next) = (at.local(self.now), at.world(wakes));
-        at.next_tick = next.max(self.now + 1).max(at.asleep_until);
+        self.ticks[device] = next.max(self.now + 1).max(at.asleep_until);
         if wakes <= local || wakes > local + 1_000 {
             self.fail(Some(device), Broken::new(0, format!("wakes at {wakes}, and it is {local}")));
         }
@@ -355,7 +358,7 @@ impl World {
                 let after = self.between(2, 150);
                 self.at(after, What::Thought { device, process, ticket, action });
             }
-            Output::Event(event) => self.note_event(device, event),
+            Output::Event(event) => self.note_event(device, *event),
             Output::Refused(error) => {
                 if self.trace.on {
                     self.trace.line(self.now, &format!("{} refused: {error}", Trace::name(device)));

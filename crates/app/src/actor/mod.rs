@@ -315,7 +315,7 @@ impl Actor {
                     self.mind.think(ticket, *game, level, self.own_inbox.clone());
                 }
                 Output::StopThinking => self.mind.stop(),
-                Output::Event(event) => self.tell(event, &mut seen),
+                Output::Event(event) => self.tell(*event, &mut seen),
                 Output::Changed => self.dirty = true,
                 Output::Refused(error) => self.refused(error),
                 Output::Finished { game } => self.archive(game),

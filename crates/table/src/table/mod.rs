@@ -121,7 +121,7 @@ pub enum Output {
     },
     StopThinking,
     /// Tell whoever listens.
-    Event(Event),
+    Event(Box<Event>),
     /// Something that is shown has changed.
     Changed,
     /// An intent of this device's person was refused after it was sent (too late, seat taken, table full). Nothing has changed.

@@ -285,7 +285,7 @@ impl Table {
     /// Queues an event of now.
     pub(super) fn event(&mut self, kind: EventKind) {
         let (index, head) = self.head().unwrap_or((0, Hash([0; 32])));
-        self.out.push_back(Output::Event(Event { index, head, kind }));
+        self.out.push_back(Output::Event(Box::new(Event { index, head, kind })));
     }
 }
 

@@ -392,7 +392,7 @@ impl World {
                 let after = self.between(self.thinking);
                 self.at(after, What::Thought { device, process, ticket, action });
             }
-            Output::Event(event) => self.note_event(device, event),
+            Output::Event(event) => self.note_event(device, *event),
             Output::Refused(error) => self.devices[device].refused.push(error),
             Output::Finished { game } => {
                 let kept = self.table(device).ended_game(game);
