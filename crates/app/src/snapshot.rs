@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub my_seat: Option<u8>,
     /// By seat.
     pub presence: Vec<Presence>,
+    /// By seat: whether its owner has said goodbye and nothing since.
+    pub goodbyes: Vec<bool>,
     /// By seat: the time left before the CPU takes over.
     pub grace_left: Vec<Option<Millis>>,
     /// The seat that this device's CPU is thinking for.
@@ -76,6 +78,7 @@ impl Snapshot {
             ghost: table.ghost().cloned(),
             my_seat: table.my_seat(),
             presence: seats.clone().map(|seat| table.presence(seat)).collect(),
+            goodbyes: seats.clone().map(|seat| table.said_goodbye(seat)).collect(),
             grace_left: seats.map(|seat| table.grace_left(seat, now)).collect(),
             thinking: table.thinking(),
             cut_off: table.cut_off(),
@@ -104,6 +107,11 @@ impl Snapshot {
 
     pub fn presence_of(&self, seat: u8) -> Presence {
         self.presence.get(usize::from(seat)).copied().unwrap_or(Presence::Open)
+    }
+
+    /// Whether this seat's owner has said goodbye, and was not just cut off.
+    pub fn said_goodbye(&self, seat: u8) -> bool {
+        self.goodbyes.get(usize::from(seat)).copied().unwrap_or(false)
     }
 
     /// The time left before the CPU takes this seat over; `None` where it is not away or is waited for without end.

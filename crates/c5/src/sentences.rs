@@ -107,6 +107,7 @@ fn seat_sentence(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -
             Some(Sitter::Nobody | Sitter::Person { .. }) | None => format!("the CPU plays in seat {seat}"),
         },
         Presence::Here => format!("{who} is here"),
+        Presence::Silent if seen.said_goodbye(seat) => format!("{who} has left; the seat is kept"),
         Presence::Silent => {
             // With only one other device there is no telling whose link it is; most often it is that one's.
             let whose = if seen.cut_off && seen.others_expected > 1 {
@@ -117,7 +118,10 @@ fn seat_sentence(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -
             format!("{who} is silent: nothing was heard for {} s; {whose}", table::limits::SILENT_MS / 1_000)
         }
         Presence::Away | Presence::Taken if seen.my_seat == Some(seat) => own_absence(state, seat, presence),
-        Presence::Away => format!("{who} is away: {}", while_away(seen, state, seat)),
+        Presence::Away => {
+            let how = if seen.said_goodbye(seat) { "has left" } else { "is away" };
+            format!("{who} {how}: {}", while_away(seen, state, seat))
+        }
         Presence::Taken => format!("the CPU plays for {who}, level {}, until {name} is back", state.settings.level),
     }
 }

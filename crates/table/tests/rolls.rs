@@ -50,7 +50,9 @@ fn letters(world: &World, device: usize, from: usize) -> Vec<Said> {
 fn one_that_says_goodbye_is_away_at_once_and_comes_back_to_its_seat() {
     let mut world = playing(1, 3);
     world.command(2, Command::Leave).expect("it may");
-    world.run_for(1_200);
+    let has_left = |world: &World| (0..2).all(|device| world.table(device).said_goodbye(2));
+    assert!(world.run_until_holds(200, has_left), "it is known to have left before it is away");
+    world.run_for(1_000);
     assert_eq!(presence(&world, 0, 2), Presence::Away);
     assert_eq!(presence(&world, 1, 2), Presence::Away);
     assert!(world.table(1).state().expect("known").turn_seat().is_some());
@@ -61,6 +63,7 @@ fn one_that_says_goodbye_is_away_at_once_and_comes_back_to_its_seat() {
     assert_eq!(world.table(2).my_seat(), Some(2));
     for device in 0..3 {
         assert_eq!(presence(&world, device, 2), Presence::Here);
+        assert!(!world.table(device).said_goodbye(2));
     }
     let over = |world: &World| !world.table(0).state().expect("known").playing();
     assert!(world.run_until_holds(300_000, over), "the game goes on with all three");

@@ -76,6 +76,12 @@ impl Table {
         }
     }
 
+    /// Whether this seat's owner has said goodbye and nothing since: it is not silent, it has left.
+    pub fn said_goodbye(&self, seat: u8) -> bool {
+        let owner = self.log.as_ref().and_then(|log| log.shown().owner(seat));
+        owner.and_then(|device| self.peers.get(&device)).is_some_and(|peer| peer.bye)
+    }
+
     /// The time left before the CPU takes this away seat over; `None` if it is not away or is waited for without end.
     pub fn grace_left(&self, seat: u8, now: Millis) -> Option<Millis> {
         let over = self.grace_over(self.log.as_ref()?.shown(), seat)?;
