@@ -196,7 +196,7 @@ fn who_is_not_here_need_not_agree_but_loses_no_stone_of_its_hand() {
     let mut world = started(table_of(&[OPEN, OPEN], |setup| setup.settings.grace = Grace::Seconds(10)), 2);
     play_to(&mut world, 2);
     vanish(&mut world, 1);
-    assert_eq!(wants(&mut world, 0, UNDO), Err(CommandError::NobodyToAsk), "it would take seat 1's stone");
+    assert_eq!(wants(&mut world, 0, UNDO), Err(CommandError::OwnerAway), "it would take seat 1's stone");
     play(&mut world);
     assert_eq!(wants(&mut world, 0, UNDO), Ok(()), "its own stone alone");
     assert_eq!(ply(&world, 0), 2);

@@ -148,6 +148,7 @@ impl From<CommandError> for ApiError {
             CommandError::TooOften => (ErrorCode::Stale, "ask again after the next move"),
             CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),
             CommandError::NobodyToAsk => (ErrorCode::BadCommand, "play on, or resign"),
+            CommandError::OwnerAway => (ErrorCode::BadCommand, "play on, or ask again when they are back"),
             CommandError::NothingToUndo => (ErrorCode::BadCommand, "make a move first"),
             // It says by itself what to do.
             CommandError::NotAway => return ApiError::new(ErrorCode::BadCommand, error.to_string()),

@@ -45,8 +45,10 @@ pub(crate) enum Invalid {
     TooOften,
     /// A ranked game takes nothing back, and no seat of it is taken over by its grace.
     Ranked,
-    /// There is nobody who could agree, or one who would have to is not here.
+    /// There is nobody who could agree.
     NobodyToAsk,
+    /// It would take back what somebody did by hand who is not here to agree.
+    OwnerAway,
     NothingToUndo,
     /// The seat is not away, or the CPU plays there already.
     NotAway,
@@ -87,6 +89,7 @@ impl Invalid {
             | Invalid::TooOften
             | Invalid::Ranked
             | Invalid::NobodyToAsk
+            | Invalid::OwnerAway
             | Invalid::NothingToUndo
             | Invalid::NotAway
             | Invalid::Toss
@@ -112,6 +115,7 @@ impl Invalid {
             Invalid::TooOften => CommandError::TooOften,
             Invalid::Ranked => CommandError::Ranked,
             Invalid::NobodyToAsk => CommandError::NobodyToAsk,
+            Invalid::OwnerAway => CommandError::OwnerAway,
             Invalid::NothingToUndo => CommandError::NothingToUndo,
             Invalid::NotAway => CommandError::NotAway,
             Invalid::Malformed

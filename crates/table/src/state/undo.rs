@@ -31,7 +31,7 @@ impl State {
         }
         let last = current.moves.iter().rposition(|made| made.seat == seat);
         let stay = last.filter(|_| !current.settled).ok_or(Invalid::NothingToUndo)?;
-        if self.takes_from_absent(current, seat, stay) { Err(Invalid::NobodyToAsk) } else { Ok(stay) }
+        if self.takes_from_absent(current, seat, stay) { Err(Invalid::OwnerAway) } else { Ok(stay) }
     }
 
     /// Whether something would be taken back that somebody else's hand did who is not here to agree.

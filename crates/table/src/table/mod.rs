@@ -219,6 +219,8 @@ pub enum CommandError {
     Ranked,
     #[error("there is nobody to agree to it")]
     NobodyToAsk,
+    #[error("it would take back a stone of somebody who is away and cannot agree")]
+    OwnerAway,
     #[error("there is nothing to take back")]
     NothingToUndo,
     #[error("no seat is away, or several are: name one")]
