@@ -167,7 +167,9 @@ pub struct State {
 /// What the state's hash is over, in this order.
 #[derive(Serialize)]
 struct Hashed<'a> {
+    #[serde(with = "serde_bytes")]
     rules: Vec<u8>,
+    #[serde(with = "serde_bytes")]
     chosen: Vec<u8>,
     settings: &'a Settings,
     seats: &'a [Seat],
@@ -191,6 +193,7 @@ struct HashedGame<'a> {
     number: u32,
     starter: u8,
     order: &'a [u8],
+    #[serde(with = "serde_bytes")]
     game: Vec<u8>,
     resigned: &'a [u8],
     resigned_at: &'a [usize],
