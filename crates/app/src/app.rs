@@ -9,14 +9,14 @@ use net::{AskError, Invited, Net, NetConfig};
 use rules::Preset;
 use serde_json::Value;
 use table::port::Ed25519;
-use table::{Command, CommandError, Hash, Setup, Table, TableId};
+use table::{Command, DeviceId, Hash, Setup, Table, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
 use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours, own_seat};
 use crate::api::branch::{BranchView, ReplayView};
-use crate::api::error::not_away;
+use crate::api::error::told;
 use crate::api::home::{InterruptedView, Warning};
 use crate::api::{ApiError, AppEvent, ErrorCode, commands};
 use crate::clock::Clock;
@@ -267,12 +267,9 @@ impl App {
 
     /// A person's command at a table.
     pub async fn command(&self, table: TableId, command: Command) -> Result<(), ApiError> {
-        let named = if let Command::Hold { seat } | Command::CpuNow { seat } = &command { *seat } else { None };
+        let said = command.clone();
         let done = self.ask(table, |reply| Note::Command(command, reply)).await?;
-        done.map_err(|error| match named {
-            Some(seat) if error == CommandError::NotAway => not_away(seat),
-            Some(_) | None => error.into(),
-        })
+        done.map_err(|error| told(&said, error))
     }
 
     /// The table as it is now.
@@ -355,6 +352,12 @@ impl App {
             // A table without a seat of this device's, or one that has just closed, need not know.
             let _ = self.command(table, Command::Touched).await;
         }
+    }
+
+    /// This device, as tables know it.
+    pub fn device(&self) -> DeviceId {
+        let port = self.port();
+        port.device(&port.key())
     }
 
     /// The name of this device's person.

@@ -31,7 +31,38 @@ pub fn rules_from<'a>(
     options: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<Rules, ApiError> {
     let (preset, options) = options_from(preset, seats, options)?;
-    Ok(options.check(preset)?)
+    checked_rules(preset, options, &[])
+}
+
+/// Options that go together; where two do not, the error names the values to which either could be set, but for those
+/// that are fixed.
+pub fn checked_rules(preset: Preset, options: Options, fixed: &[OptionName]) -> Result<Rules, ApiError> {
+    options.check(preset).map_err(|clash| {
+        let Clash(one, other) = clash;
+        let ways: Vec<String> = [one, other]
+            .into_iter()
+            .filter(|name| !fixed.contains(name))
+            .filter_map(|name| ways_out(preset, options, clash, name))
+            .collect();
+        let error = ApiError::from(clash);
+        if one == other || ways.is_empty() {
+            return error;
+        }
+        let (this, that) = (options.get(one), options.get(other));
+        let message =
+            format!("{} {this} and {} {that} do not go together: set {}", one.name(), other.name(), ways.join(", or "));
+        ApiError { message, ..error }
+    })
+}
+
+/// The values of an option with which these two would no longer clash.
+fn ways_out(preset: Preset, options: Options, clash: Clash, name: OptionName) -> Option<String> {
+    let ends_it = |value: &&&str| {
+        let mut changed = options;
+        changed.set(name.name(), value).is_ok() && changed.check(preset).err() != Some(clash)
+    };
+    let values: Vec<&str> = name.values().iter().filter(ends_it).copied().collect();
+    (!values.is_empty()).then(|| format!("{} to {}", name.name(), values.join(" or ")))
 }
 
 fn options_from<'a>(
@@ -233,6 +264,24 @@ mod tests {
     }
 
     const OPEN: SeatPlan = SeatPlan::Open;
+
+    #[test]
+    fn options_that_clash_are_told_with_what_to_change() {
+        let told = |preset: Preset, seats: u8, set: &[(&str, &str)], fixed: &[OptionName]| {
+            let mut options = preset.options();
+            options.seats = seats;
+            set.iter().for_each(|(name, value)| options.set(name, value).expect("an option"));
+            checked_rules(preset, options, fixed).expect_err("a clash")
+        };
+        let pente = told(Preset::Pente, 3, &[], &[]);
+        assert_eq!(pente.code, ErrorCode::BadRules);
+        assert_eq!(pente.message, "opening centre and seats 3 do not go together: set opening to none, or seats to 2");
+        let at_table = told(Preset::Pente, 3, &[], &[OptionName::Seats]);
+        assert!(at_table.message.ends_with(": set opening to none"), "{}", at_table.message);
+        let renju =
+            told(Preset::Custom, 2, &[("captures", "off"), ("forbidden", "renju"), ("colours", "white-first")], &[]);
+        assert!(renju.message.contains("set forbidden to none or"), "{}", renju.message);
+    }
 
     #[test]
     fn each_preset_offers_its_own_options() {

@@ -85,7 +85,9 @@ async fn a_stone_is_taken_back_if_the_other_agrees() {
         let offer = two.asked(&two.ben).await;
         assert_eq!((offer.what, offer.seat, offer.at.as_deref()), (OfferKind::Undo, 0, Some("H8")));
         two.answer(&two.ben, &offer.id, yes).await;
-        until(&two.anna, &two.table, "no question", |view| view.offers.is_empty()).await;
+        for app in [&two.anna, &two.ben] {
+            until(app, &two.table, "no question", |view| view.offers.is_empty()).await;
+        }
         assert_eq!(code(&two.ben, "answer", two.args(json!({ "id": offer.id, "yes": true }))).await, "no-such-offer");
     }
     let view = until(&two.anna, &two.table, "her turn again", |view| view.board.stones.is_empty()).await;

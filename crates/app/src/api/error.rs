@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rules::{Clash, OptionError, Refusal};
 use serde::Serialize;
-use table::CommandError;
+use table::{Command, CommandError, Proposal};
 use ts_rs::TS;
 
 /// What went wrong. The UI shows `error.<code>` from its catalogue, with `args`.
@@ -126,6 +126,37 @@ impl std::error::Error for ApiError {}
 pub(crate) fn not_away(seat: u8) -> ApiError {
     let about = format!("seat {seat} is not away: this is only for a seat that is waited for");
     ApiError::new(ErrorCode::BadCommand, about)
+}
+
+/// Why a command was refused, where that can be said better than without knowing what it was.
+pub(crate) fn told(command: &Command, error: CommandError) -> ApiError {
+    let nobody = |why: &str| ApiError::new(ErrorCode::BadCommand, format!("there is nobody to agree to it: {why}"));
+    if let Command::Hold { seat: Some(seat) } | Command::CpuNow { seat: Some(seat) } = command
+        && error == CommandError::NotAway
+    {
+        return not_away(*seat);
+    }
+    match command {
+        Command::Offer(Proposal::Undo) if error == CommandError::NobodyToAsk => {
+            nobody("it would take back what somebody did who is away; ask when they are back, or play on")
+        }
+        Command::Offer(Proposal::Draw) if error == CommandError::NobodyToAsk => {
+            nobody("no other person plays in this game, and a CPU agrees to no draw; play on, or resign")
+        }
+        Command::Offer(Proposal::Undo | Proposal::Draw | Proposal::Options(_))
+        | Command::Sit { .. }
+        | Command::Stand
+        | Command::Ready
+        | Command::Play(_)
+        | Command::Resign
+        | Command::Answer { .. }
+        | Command::Hold { .. }
+        | Command::CpuNow { .. }
+        | Command::Touched
+        | Command::GoOn
+        | Command::Pin(_)
+        | Command::Leave => error.into(),
+    }
 }
 
 impl From<CommandError> for ApiError {
