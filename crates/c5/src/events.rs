@@ -3,8 +3,11 @@
 use app::Snapshot;
 use rules::{Action, Rules};
 use serde_json::{Map, Value, json};
-use table::{Asked, Closed, Event, EventKind, Grace, Halt, Hash, Made, Offer, Presence, SeatSetup, Sitter, State};
+use table::{
+    Asked, Closed, Event, EventKind, Grace, Halt, Hash, Made, Offer, Presence, SeatSetup, Sitter, State, TableId,
+};
 
+use crate::changes::{Change, start_waits_for};
 use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
 use crate::sentences::sentence;
 
@@ -37,6 +40,47 @@ pub fn at_table(name: &str, seen: &Snapshot) -> Body {
         body.insert("head".to_owned(), head.to_string().into());
     }
     body
+}
+
+/// The `looking` event: a table is looked for, for so many seconds.
+pub fn looking(seconds: u64) -> Body {
+    let mut body = new("looking");
+    body.insert("seconds".to_owned(), seconds.into());
+    body
+}
+
+/// The `left` event, the last one: `kept` is the seat that stays this device's.
+pub fn left(table: TableId, seen: Option<&Snapshot>, kept: Option<u8>) -> Body {
+    let mut body = seen.map_or_else(|| new("left"), |seen| at_table("left", seen));
+    body.insert("table".to_owned(), table.to_string().into());
+    if let Some(seat) = kept {
+        body.insert("seat".to_owned(), seat.into());
+    }
+    body
+}
+
+/// The event of what has changed between two looks.
+pub fn changed(change: Change, seen: &Snapshot) -> Body {
+    match change {
+        Change::Ready { game, seat, yes } => {
+            let mut body = at_table("ready", seen);
+            let waits_for = seen.state.as_ref().map_or_else(Vec::new, start_waits_for);
+            body.append(&mut object(json!({ "game": game, "seat": seat, "yes": yes, "waits_for": waits_for })));
+            body
+        }
+        Change::Held { seat } => {
+            let mut body = at_table("seat", seen);
+            if let Some(state) = &seen.state {
+                body.append(&mut seat_body(seen, state, seat, seen.presence_of(seat)));
+            }
+            body
+        }
+        Change::WentOn { without } => {
+            let mut body = at_table("went_on", seen);
+            body.insert("without".to_owned(), without.to_string().into());
+            body
+        }
+    }
 }
 
 /// An event of this name, away from any table.
@@ -85,12 +129,30 @@ pub fn error(code: &str, message: &str, seen: Option<&Snapshot>) -> Body {
     body
 }
 
-/// The `state` event: the referee's answer for the present position, the seats, and who keeps.
+/// The `state` event: the answer to that command.
 pub fn state(seen: &Snapshot) -> Body {
-    let mut body = at_table("state", seen);
+    standing("state", seen)
+}
+
+/// The `position` event: the same, told to whoever comes to a game that has begun.
+pub fn position(seen: &Snapshot) -> Body {
+    standing("position", seen)
+}
+
+/// The referee's answer for the present position, the game so far, the seats, and who keeps.
+fn standing(name: &str, seen: &Snapshot) -> Body {
+    let mut body = at_table(name, seen);
     let Some(state) = &seen.state else { return body };
     if let Some(current) = &state.current {
         body.append(&mut object(answer(&current.game)));
+        body.append(&mut object(json!({
+            "game": current.number,
+            "starter": current.starter,
+            "order": current.order,
+            "rules": rules_to_json(current.game.rules()),
+            "actions": current.game.actions().iter().map(action_to_json).collect::<Vec<_>>(),
+            "resigned": current.resigned,
+        })));
     }
     body.insert("seats".to_owned(), seats(seen, state));
     body.insert("keeper".to_owned(), state.keeper_seat.into());
@@ -282,6 +344,11 @@ fn seat_body(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -> Bo
     };
     if let Some(level) = level {
         body.insert("level".to_owned(), level.into());
+    }
+    if let Some(at) = state.seats.get(usize::from(seat)) {
+        let so = |is: bool, name: &str| is.then(|| (name.to_owned(), true.into()));
+        body.extend(so(at.ready && !state.playing(), "ready"));
+        body.extend(so(at.hold && presence == Presence::Away, "hold"));
     }
     if let (Presence::Away, Some(Some(left))) = (presence, seen.grace_left.get(usize::from(seat))) {
         body.insert("grace_left".to_owned(), left.div_ceil(1000).into());

@@ -17,6 +17,8 @@ const PREFIX_DIGITS_MIN: usize = 8;
 const ID_DIGITS: usize = 32;
 /// Letters and digits of an invite's code, of either kind.
 const CODE_DIGITS: [usize; 2] = [12, 20];
+/// As many are left out, or written twice, of a code that is typed in a hurry.
+const CODE_DIGITS_MISTYPED: usize = 3;
 /// Whoever invited by a link is given this long to answer, however short the search is to be.
 const LINK_WAIT_MIN: Duration = Duration::from_secs(1);
 /// The network is asked this often.
@@ -69,11 +71,18 @@ pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<
     if text.trim_start().to_ascii_lowercase().starts_with("capturefive:") {
         return Ok(Found::Linked(app.find_invited(text, wait).await?));
     }
-    let listed = listed(app, text, if invite.is_ok() { wait.min(NAME_WAIT) } else { wait }).await;
-    match (listed, invite) {
-        (Err(failure), Ok(_)) if failure.code == "not-found" => Ok(Found::Invited(app.find_invited(text, wait).await?)),
-        (Err(failure), Err(_)) if failure.code == "not-found" && is_like_id(text) => Err(failure),
-        (Err(failure), Err(why @ (InviteError::Mistyped | InviteError::Newer))) if failure.code == "not-found" => {
+    // A code, or one with a mistake in it, is first of all that.
+    let as_invite = match invite {
+        Ok(_) => Some(None),
+        Err(why @ (InviteError::Mistyped | InviteError::Newer)) => is_like_invite(text).then_some(Some(why)),
+        Err(InviteError::NoInvite) => None,
+    };
+    let listed = listed(app, text, if as_invite.is_some() { wait.min(NAME_WAIT) } else { wait }).await;
+    match (listed, as_invite) {
+        (Err(failure), Some(None)) if failure.code == "not-found" => {
+            Ok(Found::Invited(app.find_invited(text, wait).await?))
+        }
+        (Err(failure), Some(Some(why))) if failure.code == "not-found" => {
             Err(Failure::new("bad-invite", why.to_string()))
         }
         (listed, _) => listed.map(Found::Listed),
@@ -114,14 +123,19 @@ fn not_on_network(text: &str) -> String {
             "no table {text:?} is on this network: of an id, {PREFIX_DIGITS_MIN} digits at least are needed"
         );
     }
-    if !is_like_id(text) {
-        return format!("no table {text:?} is on this network: {look}");
-    }
-    let missing = format!("no table whose id begins with {text:?} is on this network: {look}");
-    if CODE_DIGITS.contains(&text.trim().len()) {
-        format!("{missing}; if it is an invite's code, there is a mistake in it: compare it with the other screen")
+    let missing = if is_like_id(text) {
+        format!("no table whose id begins with {text:?} is on this network: {look}")
     } else {
-        missing
+        format!("no table {text:?} is on this network: {look}")
+    };
+    match digits_of_code(text) {
+        Some(digits) if CODE_DIGITS.contains(&digits) => {
+            format!("{missing}; if it is an invite's code, there is a mistake in it: compare it with the other screen")
+        }
+        Some(digits) if !is_like_id(text) => {
+            format!("{missing}; if it is an invite's code: it has {digits} letters and digits, and a code 12 or 20")
+        }
+        Some(_) | None => missing,
     }
 }
 
@@ -138,6 +152,29 @@ fn not_here(text: &str) -> String {
 /// The text may be a table's id, or the beginning of one that is long enough.
 fn is_like_id(text: &str) -> bool {
     is_hex(text) && (PREFIX_DIGITS_MIN..=ID_DIGITS).contains(&text.trim().len())
+}
+
+/// It has the form of a code, or of a link without its beginning, and not that of a name or an id.
+fn is_like_invite(text: &str) -> bool {
+    let is_code = digits_of_code(text).is_some_and(|digits| CODE_DIGITS.contains(&digits)) && has_digit(text);
+    !is_like_id(text) && (is_code || letters_and_digits(text) > app::NAME_CHARS_MAX)
+}
+
+/// How many letters and digits there are of what may be an invite's code, also one with some too few or too many.
+fn digits_of_code(text: &str) -> Option<usize> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == ' ';
+    let digits = letters_and_digits(text);
+    let near = CODE_DIGITS.into_iter().any(|code| code.abs_diff(digits) <= CODE_DIGITS_MISTYPED);
+    let marked = CODE_DIGITS.contains(&digits) || has_digit(text);
+    (near && marked && text.chars().all(is_part)).then_some(digits)
+}
+
+fn letters_and_digits(text: &str) -> usize {
+    text.bytes().filter(u8::is_ascii_alphanumeric).count()
+}
+
+fn has_digit(text: &str) -> bool {
+    text.bytes().any(|letter| letter.is_ascii_digit())
 }
 
 /// It may be the beginning of an id, but one that too many ids may have.
@@ -228,16 +265,36 @@ mod tests {
         for (text, words) in [
             ("3e8d8e31", "begins with"),
             ("3E8D8E31", "begins with"),
-            ("3e8d8e313e8d", "an invite's code"),
+            ("3e8d8e313e8d", "a mistake in it"),
+            ("Grandmothers", "a mistake in it"),
             ("3e8d", "8 digits at least"),
             ("Lou", "no table \"Lou\""),
+            ("Somebody", "no table \"Somebody\""),
+            ("081A-C3SN-MBF", "it has 11 letters and digits"),
         ] {
             let told = not_on_network(text);
             assert!(told.contains(words), "{text}: {told}");
-            assert_eq!(told.contains("mistake"), text.len() == CODE_DIGITS[0], "{text}: {told}");
+            assert_eq!(told.contains("mistake"), letters_and_digits(text) == CODE_DIGITS[0], "{text}: {told}");
+            assert_eq!(told.contains("an invite's code"), text.len() >= CODE_DIGITS[0], "{text}: {told}");
         }
         assert!(not_here("3e8d").contains("8 digits"));
         assert!(!not_here("3e8d8e31").contains("8 digits"));
+    }
+
+    #[test]
+    fn a_code_is_told_from_a_name_and_an_id() {
+        for (text, is_invite) in [
+            ("081A-C3SN-MBFG", true),
+            ("081ac3snmbfg", true),
+            ("R000-40PH-4JQ2-KN4H-HJWC", true),
+            ("Somebody", false),
+            ("Grandmothers", false),
+            ("3e8d8e313e8d", false),
+            ("Anna 2", false),
+        ] {
+            assert_eq!(is_like_invite(text), is_invite, "{text}");
+        }
+        assert!(is_like_invite(&"04XPSQXP18".repeat(10)), "a link without its beginning");
     }
 
     #[test]

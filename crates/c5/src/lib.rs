@@ -4,7 +4,10 @@
 pub mod args;
 mod auto;
 mod bench;
+pub mod changes;
+mod come;
 pub mod events;
+mod explain;
 mod failure;
 mod find;
 pub mod order;
@@ -20,6 +23,7 @@ mod stdin;
 mod stop;
 mod tables;
 mod terms;
+mod under_way;
 
 use std::io::Write;
 use std::time::Duration;
@@ -38,9 +42,9 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
     let common = args.common;
     match args.command {
         Command::Referee => answer_requests(),
-        Command::Host(host) => in_runtime(session::host(&common, host, output)),
-        Command::Join(join) => in_runtime(session::join(&common, join, output)),
-        Command::Watch(watch) => in_runtime(session::watch(&common, watch, output)),
+        Command::Host(host) => in_runtime(come::host(&common, host, output)),
+        Command::Join(join) => in_runtime(come::join(&common, join, output)),
+        Command::Watch(watch) => in_runtime(come::watch(&common, watch, output)),
         Command::Resume(resume) => in_runtime(resume::run(&common, resume, output)),
         Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),

@@ -7,6 +7,7 @@ use table::TableId;
 use crate::args::{Common, Resume};
 use crate::referee::rules_to_json;
 use crate::session::{self, Entry};
+use crate::stdin::read_lines;
 use crate::{Failure, Output, events, find, start};
 
 pub(crate) async fn run(common: &Common, resume: Resume, output: &mut Output) -> Result<(), Failure> {
@@ -16,13 +17,15 @@ pub(crate) async fn run(common: &Common, resume: Resume, output: &mut Output) ->
     let app = start(common).await?;
     let done = match &resume.table {
         None => list(&app, output).await,
-        Some(text) => match find::among_own(&app, text) {
-            Ok(table) => session::run(&app, Entry::Resume(table), &resume.play, output).await,
-            Err(failure) => Err(failure),
-        },
+        Some(text) => go_on(&app, text, &resume, output).await,
     };
     app.shutdown().await;
     done
+}
+
+async fn go_on(app: &App, text: &str, resume: &Resume, output: &mut Output) -> Result<(), Failure> {
+    let table = find::among_own(app, text)?;
+    session::run(app, Entry::Resume(table), &resume.play, read_lines()?, output).await
 }
 
 async fn list(app: &App, output: &mut Output) -> Result<(), Failure> {

@@ -2,9 +2,10 @@
 
 use app::Snapshot;
 use app::snapshot::name_of;
-use rules::{Action, Must, Outcome};
-use table::{Asked, Event, EventKind, Grace, Made, Presence, Sitter, State};
+use rules::{Action, Condition, DrawBy, Must, Outcome};
+use table::{Asked, Closed, Event, EventKind, Grace, Hash, Made, Offer, Presence, Sitter, State, TableId};
 
+use crate::changes::{Change, start_waits_for};
 use crate::terms::{changes_from, changes_to};
 
 /// What a person reads; events that say nothing to one have no sentence. `before` is what was seen when the terms of
@@ -36,12 +37,14 @@ pub fn sentence(event: &Event, seen: &Snapshot, before: Option<&Snapshot>) -> Op
         EventKind::Resigned { seat } => format!("{} resigns", who(state, *seat)),
         EventKind::End { credited, result, .. } => end_sentence(state, result, credited),
         EventKind::Rewound { .. } => "Back to where you were last together".to_owned(),
-        EventKind::Asked { seat, what, .. } => {
-            let answer = if seen.my_seat.is_some_and(|own| own != *seat) { "; write agree or refuse" } else { "" };
-            format!("{} {}{answer}", who(state, *seat), wish(state, *seat, what))
+        EventKind::Asked { id, seat, what } => {
+            format!("{} {}{}", who(state, *seat), wish(state, *seat, what), answers_due(seen, state, *id))
         }
-        EventKind::Answered { seat, yes, .. } => {
-            format!("{} {}", who(state, *seat), if *yes { "agrees" } else { "refuses" })
+        EventKind::Answered { id, seat, yes } => {
+            let open = state.offers.iter().find(|offer| offer.id == *id);
+            let to = open.map_or_else(String::new, |offer| format!(" to what {} asks for", who(state, offer.seat)));
+            let agrees = if *yes { "agrees" } else { "refuses" };
+            format!("{} {agrees}{to}{}", who(state, *seat), answers_due(seen, state, *id))
         }
         EventKind::Undone { ply } => format!("Taken back to {}", stones(*ply)),
         EventKind::Agreed => {
@@ -52,11 +55,28 @@ pub fn sentence(event: &Event, seen: &Snapshot, before: Option<&Snapshot>) -> Op
             }
         }
         EventKind::Halted => "The devices disagree about the game: it stands still".to_owned(),
-        EventKind::AskClosed { .. } | EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => {
-            return None;
-        }
+        EventKind::AskClosed { why, .. } => match why {
+            Closed::Gone => "The offer is open no longer: whoever made it is gone".to_owned(),
+            Closed::Moved => "The offer is open no longer: play went on".to_owned(),
+            // Told by what comes of it, or by who said no.
+            Closed::Agreed | Closed::Refused => return None,
+        },
+        EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => return None,
     };
     Some(begun(text))
+}
+
+/// Who is to answer an offer that is still open; to one of them, what to write.
+pub fn answers_due(seen: &Snapshot, state: &State, id: Hash) -> String {
+    let Some(offer) = state.offers.iter().find(|offer| offer.id == id) else { return String::new() };
+    let due = state.to_answer(offer);
+    if seen.my_seat.is_some_and(|own| due.contains(&own)) {
+        "; write agree or refuse".to_owned()
+    } else if due.is_empty() {
+        String::new()
+    } else {
+        format!("; it waits for {}", waited_for(seen, state, &due))
+    }
 }
 
 /// Whoever sits there, and the seat.
@@ -106,8 +126,11 @@ fn seat_sentence(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -
             Some(Sitter::Cpu { level }) => format!("the CPU plays in seat {seat}, level {level}"),
             Some(Sitter::Nobody | Sitter::Person { .. }) | None => format!("the CPU plays in seat {seat}"),
         },
+        Presence::Here if seen.my_seat == Some(seat) => format!("{who} is here{}", own_answers_due(state, seat)),
         Presence::Here => format!("{who} is here"),
-        Presence::Silent if seen.said_goodbye(seat) => format!("{who} has left; the seat is kept"),
+        Presence::Silent if seen.said_goodbye(seat) => {
+            format!("{who} has left and keeps the seat: it is away in a moment")
+        }
         Presence::Silent => {
             // With only one other device there is no telling whose link it is; most often it is that one's.
             let whose = if seen.cut_off && seen.others_expected > 1 {
@@ -124,6 +147,14 @@ fn seat_sentence(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -
         }
         Presence::Taken => format!("the CPU plays for {who}, level {}, until {name} is back", state.settings.level),
     }
+}
+
+/// Whoever comes back may have been asked for something meanwhile.
+fn own_answers_due(state: &State, seat: u8) -> String {
+    let due = state.offers.iter().filter(|offer| state.to_answer(offer).contains(&seat));
+    let asks = |offer: &Offer| format!("{} {}", who(state, offer.seat), wish(state, offer.seat, &offer.what));
+    let asked: Vec<String> = due.map(asks).collect();
+    if asked.is_empty() { String::new() } else { format!("; {}: write agree or refuse", asked.join(", and ")) }
 }
 
 /// What the others saw while this device was not among them.
@@ -219,13 +250,80 @@ pub const fn disk_sentence(failing: bool) -> &'static str {
     }
 }
 
-/// How a game ended, and for whom.
+/// How a game ended, by what, and for whom.
 pub fn end_sentence(state: &State, result: &Outcome, credited: &[u8]) -> String {
-    let Outcome::Win { .. } = result else { return "The game is over: a draw".to_owned() };
+    let by = match result {
+        Outcome::Draw(why) => return format!("The game is over: a draw, {}", drawn(*why)),
+        Outcome::Win { by, .. } => by.iter().map(|&by| won(by)).collect::<Vec<_>>().join(" and "),
+    };
     if credited.is_empty() {
-        return "The game is over; nobody is credited".to_owned();
+        return format!("The game is over {by}; whoever won had resigned, so nobody is credited");
     }
     let winners: Vec<String> = credited.iter().map(|&seat| who(state, seat)).collect();
     let win = if winners.len() == 1 { "wins" } else { "win" };
-    format!("The game is over; {} {win}", winners.join(" and "))
+    format!("The game is over; {} {win} {by}", winners.join(" and "))
+}
+
+const fn won(by: Condition) -> &'static str {
+    match by {
+        Condition::Captures => "by captured stones",
+        Condition::Line => "by five in a row",
+        Condition::Resignation => "since the other side has resigned",
+    }
+}
+
+const fn drawn(why: DrawBy) -> &'static str {
+    match why {
+        DrawBy::AllWin => "since every side has won at once",
+        DrawBy::FullBoard => "since the board is full",
+        DrawBy::NoLegalMove => "since no point is left that may be played",
+        DrawBy::Agreement => "since all agreed on it",
+    }
+}
+
+/// What a person reads of a change that is no event of the log.
+pub fn change_sentence(change: Change, seen: &Snapshot) -> Option<String> {
+    let state = seen.state.as_ref()?;
+    Some(begun(match change {
+        Change::Ready { game, seat, yes } => ready_sentence(seen, state, game, seat, yes),
+        Change::Held { seat } => seat_sentence(seen, state, seat, seen.presence_of(seat)),
+        Change::WentOn { .. } => "Play goes on without the device that differs".to_owned(),
+    }))
+}
+
+fn ready_sentence(seen: &Snapshot, state: &State, game: u32, seat: u8, yes: bool) -> String {
+    let mine = seen.my_seat == Some(seat);
+    let is = if mine { "You are".to_owned() } else { format!("{} is", who(state, seat)) };
+    // `c5` says by itself that it is ready for a table's first game.
+    let write = if game == 1 { "" } else { "; write rematch to play" };
+    if !yes {
+        let again = if mine { write } else { "" };
+        return format!("{is} not ready for game {game} any more, since something has changed{again}");
+    }
+    let waits = start_waits_for(state);
+    if waits.is_empty() {
+        return format!("{is} ready for game {game}");
+    }
+    let yours = if seen.my_seat.is_some_and(|own| waits.contains(&own)) { write } else { "" };
+    format!("{is} ready for game {game}; it waits for {}{yours}", waited_for(seen, state, &waits))
+}
+
+/// The seats whose word is waited for, and what comes of it where somebody is away.
+pub fn waited_for(seen: &Snapshot, state: &State, seats: &[u8]) -> String {
+    let named = |&seat: &u8| match seen.presence_of(seat) {
+        _ if seen.my_seat == Some(seat) => "you".to_owned(),
+        Presence::Away => format!("{}, who is away ({})", who(state, seat), while_away(seen, state, seat)),
+        Presence::Silent => format!("{}, who is silent", who(state, seat)),
+        Presence::Open | Presence::Cpu | Presence::Here | Presence::Taken => who(state, seat),
+    };
+    seats.iter().map(named).collect::<Vec<_>>().join(" and ")
+}
+
+/// The last words: what becomes of the seat.
+pub fn left_sentence(table: TableId, kept: Option<u8>, gave_up: bool) -> String {
+    match kept {
+        Some(seat) => format!("You have left, and seat {seat} stays yours: go on with `c5 resume {table}`"),
+        None if gave_up => "You have given your seat up and left".to_owned(),
+        None => "You have left".to_owned(),
+    }
 }

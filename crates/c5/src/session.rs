@@ -5,101 +5,35 @@ use std::time::Duration;
 
 use app::api::{ApiError, ErrorCode};
 use app::{App, News, Snapshot};
-use rules::{Action, Game, Must, Refusal};
+use rules::{Action, Refusal};
 use serde_json::{Map, Value};
-use table::{Command, EventKind, Millis, Presence, Proposal, SeatSetup, Settings, Setup, Sitter, TableId};
+use table::{Command, EventKind, Hash, Millis, Presence, Proposal, Setup, Sitter, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::args::{Common, Host, Join, Play, Watch};
+use crate::args::Play;
 use crate::auto::{Auto, Decision};
+use crate::changes::changes;
+use crate::explain::{choices_named, explained};
 use crate::find::Found;
 use crate::order::{BadCommand, HELP, Order, order_from_line};
 use crate::referee::Asked;
-use crate::sentences::disk_sentence;
+use crate::sentences::{change_sentence, disk_sentence, left_sentence};
 use crate::standing::{invite_line, standing};
-use crate::stdin::read_lines;
+use crate::stdin::Lines;
 use crate::stop::Stop;
 use crate::terms::changed_terms;
-use crate::{Failure, Output, events, find, start};
+use crate::under_way::{UnderWay, on_its_way};
+use crate::{Failure, Output, events};
 
 /// What could not be done at once is looked at again this often.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// A wish to start is said again after this, should it have become void.
 const READY_AGAIN: Duration = Duration::from_secs(3);
+/// Whoever leaves waits so long for what was asked for before.
+const LEAVE_WAIT: Duration = Duration::from_secs(2);
 /// With `--auto`: how long a final result waits for the others' acknowledgements.
 const ACKS_WAIT: Duration = Duration::from_secs(5);
-
-/// `c5 host`.
-pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Result<(), Failure> {
-    let options = host.set.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let rules = app::setup::rules_from(host.preset.name(), host.seats, options)
-        .map_err(|error| Failure::usage(error.code.name(), error.message))?;
-    let mut seats = vec![SeatSetup::Open; usize::from(host.seats)];
-    for (seat, setup) in &host.seat {
-        let place = seats.get_mut(usize::from(*seat)).ok_or_else(|| {
-            Failure::usage("no-such-seat", format!("there is no seat {seat}: the last one is {}", host.seats - 1))
-        })?;
-        if *place != SeatSetup::Open {
-            return Err(Failure::usage("bad-command", format!("seat {seat} is given twice: give --seat {seat} once")));
-        }
-        *place = *setup;
-    }
-    let own = host.name.as_deref().map(checked_name).transpose()?;
-    let pin = host.pin.as_deref().map(checked_pin).transpose()?;
-    let settings = Settings { grace: host.grace, level: host.level, ranked: host.ranked, hidden: host.hidden };
-    let app = start(common).await?;
-    let name = own.unwrap_or_else(|| own_name(&app));
-    let setup = Setup { rules, settings, seats, name, pin };
-    let done = run(&app, Entry::Open(Box::new(setup)), &host.play, output).await;
-    app.shutdown().await;
-    done
-}
-
-/// `c5 join`.
-pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Result<(), Failure> {
-    let own = join.name.as_deref().map(checked_name).transpose()?;
-    let pin = join.pin.as_deref().map(checked_pin).transpose()?;
-    let app = start(common).await?;
-    let name = own.unwrap_or_else(|| own_name(&app));
-    let entry = |found, wait| Entry::Join { found, wait, name, seat: join.seat, pin };
-    come(app, &join.table, join.seconds, entry, &join.play, output).await
-}
-
-/// `c5 watch`.
-pub(crate) async fn watch(common: &Common, watch: Watch, output: &mut Output) -> Result<(), Failure> {
-    let pin = watch.pin.as_deref().map(checked_pin).transpose()?;
-    let app = start(common).await?;
-    let entry = |found, wait| Entry::Watch { found, wait, pin };
-    come(app, &watch.table, watch.seconds, entry, &Play::BY_HAND, output).await
-}
-
-/// Looks for a table for so many seconds, and goes there.
-async fn come(
-    app: App,
-    table: &str,
-    seconds: u64,
-    entry: impl FnOnce(Found, Duration) -> Entry,
-    play: &Play,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let mut stop = Stop::new()?;
-    let to_look = Duration::from_secs(seconds);
-    let found = tokio::select! {
-        found = find::on_network(&app, table, to_look) => Some(found),
-        () = stop.asked() => None,
-    };
-    let done = match found {
-        Some(Ok(found)) => {
-            let wait = found.wait(to_look);
-            run(&app, entry(found, wait), play, output).await
-        }
-        Some(Err(failure)) => Err(failure),
-        None => Ok(()),
-    };
-    app.shutdown().await;
-    done
-}
 
 /// There is nobody to ask for a PIN: it comes with the command line or not at all.
 fn locked(wrong: bool, wait: Millis) -> Failure {
@@ -114,27 +48,6 @@ fn locked(wrong: bool, wait: Millis) -> Failure {
     Failure::new("wrong-pin", message)
 }
 
-/// A PIN is never repeated, so it is looked at here and not where the command line is read.
-fn checked_pin(pin: &str) -> Result<String, Failure> {
-    let limit = table::limits::PIN_CHARS_MAX;
-    match pin.trim().chars().count() {
-        length if (1..=limit).contains(&length) => Ok(pin.trim().to_owned()),
-        _ => Err(Failure::usage("bad-command", format!("a PIN has 1 to {limit} characters: choose another"))),
-    }
-}
-
-/// The code tells what is wrong with it, as everywhere.
-fn checked_name(name: &str) -> Result<String, Failure> {
-    app::checked_name(name).map_err(|error| Failure::usage(error.code.name(), error.message))
-}
-
-fn own_name(app: &App) -> String {
-    match app.name() {
-        name if name.is_empty() => "c5".to_owned(),
-        name => name,
-    }
-}
-
 /// How a session comes to its table.
 pub(crate) enum Entry {
     Open(Box<Setup>),
@@ -144,7 +57,13 @@ pub(crate) enum Entry {
 }
 
 /// Sits at the table until it is left.
-pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn run(
+    app: &App,
+    entry: Entry,
+    play: &Play,
+    lines: Lines,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let stop = Stop::new()?;
     let (listener, news) = mpsc::unbounded_channel();
     let table = match entry {
@@ -167,11 +86,15 @@ pub(crate) async fn run(app: &App, entry: Entry, play: &Play, output: &mut Outpu
         app: app.clone(),
         table,
         news,
-        lines: read_lines()?,
-        lines_open: true,
+        lines,
         decisions,
         auto: Auto::new(play, decide),
         seen: None,
+        looked_at: None,
+        position_due: false,
+        under_way: UnderWay::default(),
+        gave_up: false,
+        leaving_since: None,
         terms_seen: None,
         invite_told: None,
         warned: None,
@@ -187,12 +110,21 @@ struct Session<'a> {
     app: App,
     table: TableId,
     news: mpsc::UnboundedReceiver<News>,
-    lines: mpsc::Receiver<String>,
-    lines_open: bool,
+    lines: Lines,
     decisions: mpsc::UnboundedReceiver<Decision>,
     auto: Option<Auto>,
     /// The newest look at the table.
     seen: Option<Arc<Snapshot>>,
+    /// The newest look of which it is told what has changed.
+    looked_at: Option<Arc<Snapshot>>,
+    /// The table was told, and how its game stands is still to be.
+    position_due: bool,
+    /// What was asked for and has not come about yet.
+    under_way: UnderWay,
+    /// The seat is given up, and not only left.
+    gave_up: bool,
+    /// When `leave` was written.
+    leaving_since: Option<Instant>,
     /// What was seen when the terms of the table were last told.
     terms_seen: Option<Arc<Snapshot>>,
     /// The invite that was told: its code, or its link where it has none.
@@ -219,19 +151,13 @@ impl Session<'_> {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            let is_leaving = self.leaving_since.is_some();
             let next = tokio::select! {
                 news = self.news.recv() => match news {
                     Some(news) => self.hear(news)?,
                     None => Next::End,
                 },
-                line = self.lines.recv(), if self.lines_open => match line {
-                    Some(line) => self.obey(&line).await,
-                    // The end of input is no command.
-                    None => {
-                        self.lines_open = false;
-                        Next::Stay
-                    }
-                },
+                line = self.lines.next(), if !is_leaving => self.obey(&line).await,
                 Some(decision) = self.decisions.recv() => {
                     self.play_decision(decision).await;
                     Next::Stay
@@ -240,7 +166,9 @@ impl Session<'_> {
                 () = stop.asked() => Next::End,
             };
             match next {
-                Next::Stay if self.output.is_closed() || self.is_done() => return self.leave().await,
+                Next::Stay if self.output.is_closed() || self.is_done() || self.has_done_all().await => {
+                    return self.leave().await;
+                }
                 Next::Stay => self.look_after().await,
                 Next::End => return self.leave().await,
             }
@@ -278,6 +206,15 @@ impl Session<'_> {
                 if tells_terms(&event.kind) {
                     self.terms_seen = Some(Arc::clone(&seen));
                 }
+                self.under_way.hear(&event.kind, seen.my_seat);
+                if event.kind == EventKind::Agreed {
+                    self.tell_unready(event.index, event.head);
+                }
+                if event.kind == EventKind::Table {
+                    // What is seen may be ahead of this event: then what lies between is told first.
+                    self.position_due = true;
+                    self.tell_position(&seen, event.index);
+                }
                 self.seen = Some(seen);
                 if event.kind == EventKind::Halted {
                     self.tell_halt();
@@ -285,10 +222,15 @@ impl Session<'_> {
                 self.tell_standing();
             }
             News::Changed(seen) => {
+                if let Some((index, _)) = seen.head {
+                    self.tell_position(&seen, index);
+                }
+                self.tell_changes(&seen);
                 self.seen = Some(seen);
                 self.tell_standing();
             }
             News::Refused(error) => {
+                self.under_way.forget();
                 self.tell_error(error.code.name(), &error.message);
                 if let Some(auto) = &mut self.auto {
                     auto.again();
@@ -299,6 +241,42 @@ impl Session<'_> {
             News::Closed(Some(error)) => return Err(error.into()),
         }
         Ok(Next::Stay)
+    }
+
+    /// Whoever comes to a table is told once how it stands there: a person all of it, a program the position of a game.
+    fn tell_position(&mut self, seen: &Snapshot, told_upto: u32) {
+        if !self.position_due || seen.head.is_none_or(|(index, _)| index != told_upto) {
+            return;
+        }
+        self.position_due = false;
+        let has_game = seen.state.as_ref().is_some_and(|state| state.current.is_some());
+        if has_game || !self.output.is_json() {
+            self.output.event(&events::position(seen), Some(&standing(seen)));
+        }
+        if !self.output.is_json() {
+            // It was among that.
+            self.invite_told = invite_key(seen);
+        }
+    }
+
+    /// What was agreed made everybody's word for the next game void. What is seen may be ahead of that, with the same
+    /// people ready again.
+    fn tell_unready(&mut self, index: u32, head: Hash) {
+        let Some(before) = &self.looked_at else { return };
+        let mut then = Snapshot::clone(before);
+        then.head = Some((index, head));
+        then.state.iter_mut().flat_map(|state| &mut state.seats).for_each(|seat| seat.ready = false);
+        self.tell_changes(&Arc::new(then));
+    }
+
+    /// All events up to what is seen are told by now.
+    fn tell_changes(&mut self, seen: &Arc<Snapshot>) {
+        self.under_way.look(seen);
+        let before = self.looked_at.replace(Arc::clone(seen));
+        for change in before.map_or_else(Vec::new, |before| changes(&before, seen)) {
+            let sentence = change_sentence(change, seen);
+            self.output.event(&events::changed(change, seen), sentence.as_deref());
+        }
     }
 
     /// What is so until it changes: how others come here, and whether the disk takes what happens.
@@ -361,7 +339,7 @@ impl Session<'_> {
     async fn obey(&mut self, line: &str) -> Next {
         let order = match order_from_line(line) {
             None => {
-                let _ = self.command(Command::Touched).await;
+                self.touched().await;
                 return Next::Stay;
             }
             Some(Ok(order)) => order,
@@ -370,16 +348,22 @@ impl Session<'_> {
                 return Next::Stay;
             }
         };
-        // Whoever writes is there. A device without a seat has nothing to say it for.
-        let _ = self.command(Command::Touched).await;
+        self.touched().await;
         let done = match order {
-            Order::Leave => return Next::End,
+            Order::Leave => {
+                self.leaving_since = Some(Instant::now());
+                return Next::Stay;
+            }
             Order::State => {
                 self.tell_state().await;
                 Ok(())
             }
             // Ends the session by the table's closing.
-            Order::Stand => self.app.give_up_seat(self.table).await,
+            Order::Stand => {
+                let done = self.app.give_up_seat(self.table).await;
+                self.gave_up |= done.is_ok();
+                done
+            }
             Order::Ready => self.command(Command::Ready).await,
             Order::Resign => self.command(Command::Resign).await,
             Order::Play(asked) => self.play_asked(asked).await,
@@ -405,11 +389,22 @@ impl Session<'_> {
         Next::Stay
     }
 
-    async fn command(&self, command: Command) -> Result<(), ApiError> {
-        self.app.command(self.table, command).await
+    /// Whoever writes is there. A device without a seat has nothing to say it for.
+    async fn touched(&self) {
+        let _ = self.app.command(self.table, Command::Touched).await;
     }
 
-    async fn offer_options(&self, changes: &Map<String, Value>) -> Result<(), ApiError> {
+    /// A command that is written twice is answered twice.
+    async fn command(&mut self, command: Command) -> Result<(), ApiError> {
+        let seen = self.app.look(self.table).await?;
+        self.under_way.check(&command, &seen)?;
+        let again = self.under_way.has(&command);
+        self.app.command(self.table, command.clone()).await.map_err(|error| explained(error, &seen))?;
+        self.under_way.note(command);
+        if again { Err(on_its_way()) } else { Ok(()) }
+    }
+
+    async fn offer_options(&mut self, changes: &Map<String, Value>) -> Result<(), ApiError> {
         let seen = self.app.look(self.table).await?;
         let terms = changed_terms(&seen, changes)?;
         self.command(Command::Offer(Proposal::Options(terms))).await
@@ -425,7 +420,7 @@ impl Session<'_> {
         }
     }
 
-    async fn play_asked(&self, asked: Asked) -> Result<(), ApiError> {
+    async fn play_asked(&mut self, asked: Asked) -> Result<(), ApiError> {
         let seen = self.app.look(self.table).await?;
         let Some((state, current)) = seen.state.as_ref().and_then(|state| Some((state, state.current.as_ref()?)))
         else {
@@ -469,12 +464,14 @@ impl Session<'_> {
             auto.look(&seen);
             // Nobody is left waiting for an answer.
             if let Some(offer) = auto.offer_to_answer(&seen) {
-                let _ = self.command(Command::Answer { offer: Some(offer), yes: false }).await;
+                let no = Command::Answer { offer: Some(offer), yes: false };
+                let _ = self.app.command(self.table, no).await;
             }
         }
         let Some(game) = self.game_to_start(&seen) else { return };
         let said = self.ready_said.is_some_and(|(said, when)| said == game && when.elapsed() < READY_AGAIN);
-        if !said && self.command(Command::Ready).await.is_ok() {
+        if !said && self.app.command(self.table, Command::Ready).await.is_ok() {
+            self.under_way.note(Command::Ready);
             self.ready_said = Some((game, Instant::now()));
         }
     }
@@ -516,6 +513,16 @@ impl Session<'_> {
         seen.on_every_disk.is_some_and(|upto| upto >= end) || since.elapsed() >= ACKS_WAIT
     }
 
+    /// Whoever leaves has first what was written before, and is told of it.
+    async fn has_done_all(&self) -> bool {
+        let Some(since) = self.leaving_since else { return false };
+        if since.elapsed() >= LEAVE_WAIT {
+            return true;
+        }
+        let ghost = self.app.look(self.table).await.is_ok_and(|seen| seen.ghost.is_some());
+        self.under_way.is_empty() && !ghost
+    }
+
     /// Says goodbye, keeps the seat, and tells what happened until then.
     async fn leave(mut self) -> Result<(), Failure> {
         // The table may have closed by itself.
@@ -523,6 +530,9 @@ impl Session<'_> {
         while let Ok(news) = self.news.try_recv() {
             self.hear(news)?;
         }
+        let seen = self.seen.as_deref();
+        let kept = seen.and_then(|seen| seen.my_seat).filter(|_| !self.gave_up);
+        self.output.event(&events::left(self.table, seen, kept), Some(&left_sentence(self.table, kept, self.gave_up)));
         Ok(())
     }
 }
@@ -531,18 +541,6 @@ impl Session<'_> {
 fn invite_key(seen: &Snapshot) -> Option<String> {
     let invite = seen.invite()?;
     Some(if invite.code.is_empty() { invite.link.clone() } else { invite.code.clone() })
-}
-
-/// A refusal that says what can be written instead, where a choice or a stone is due.
-fn choices_named(refusal: Refusal, game: &Game) -> ApiError {
-    let error = ApiError::from(refusal);
-    let Some(turn) = game.turn().filter(|_| refusal == Refusal::NotAChoice) else { return error };
-    let due = match turn.must {
-        Must::Place => "a stone is due: name a point, as h8",
-        Must::Choose => "a choice is due: write black or white",
-        Must::ChooseOrAdd => "a choice is due: write black, white or add",
-    };
-    ApiError { message: due.to_owned(), ..error }
 }
 
 /// Whether a person who has read this event's sentence knows the terms as they then are.
@@ -570,28 +568,4 @@ const fn tells_terms(kind: &EventKind) -> bool {
 
 const fn version(version: &str) -> &str {
     if version.is_empty() { "an unknown version" } else { version }
-}
-
-#[cfg(test)]
-mod tests {
-    use rules::{Point, Preset};
-
-    use super::*;
-
-    #[test]
-    fn a_wrong_kind_of_action_is_answered_with_the_right_one() {
-        let mut game = Game::new(Preset::PenteSwap2.options().check(Preset::PenteSwap2).expect("rules"));
-        let told = |game: &Game| choices_named(Refusal::NotAChoice, game).message;
-        assert!(told(&game).contains("a stone is due"), "{}", told(&game));
-        // The opening asks for a choice after some stones.
-        let mut points = game.rules().board().points().collect::<Vec<Point>>().into_iter();
-        while game.turn().is_some_and(|turn| turn.must == Must::Place) {
-            let at = points.next().expect("a choice comes before the board is full");
-            // A point that the opening forbids is passed over.
-            let _ = game.play(&Action::place(at));
-        }
-        assert!(told(&game).contains("black, white or add"), "{}", told(&game));
-        assert_eq!(game.play(&Action::place("A1".parse().expect("a point"))).err(), Some(Refusal::NotAChoice));
-        assert_eq!(choices_named(Refusal::Occupied, &game), ApiError::from(Refusal::Occupied));
-    }
 }

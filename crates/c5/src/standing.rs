@@ -5,7 +5,8 @@ use app::Snapshot;
 use rules::{Colour, Game, Point};
 use table::{Current, Presence, Sitter, State};
 
-use crate::sentences::{begun, disk_sentence, due, end_sentence, stones, who, wish};
+use crate::changes::start_waits_for;
+use crate::sentences::{answers_due, begun, disk_sentence, due, end_sentence, stones, waited_for, who, wish};
 
 /// Characters of a row's number.
 const NUMBER_CHARS: usize = 2;
@@ -20,10 +21,11 @@ pub fn standing(seen: &Snapshot) -> String {
     lines.push(turn(seen, state));
     lines.extend((0..state.seats.len() as u8).map(|seat| seat_line(seen, state, seat)));
     if !state.playing() {
-        lines.push(waited_for(state));
+        lines.push(next_game(seen, state));
     }
     for offer in &state.offers {
-        lines.push(format!("{} {}", begun(who(state, offer.seat)), wish(state, offer.seat, &offer.what)));
+        let (asker, wish) = (begun(who(state, offer.seat)), wish(state, offer.seat, &offer.what));
+        lines.push(format!("{asker} {wish}{}", answers_due(seen, state, offer.id)));
     }
     if let Some(countdown) = seen.countdown {
         let still = if countdown.running { "" } else { ", standing still" };
@@ -124,19 +126,22 @@ const fn presence(presence: Presence) -> &'static str {
 }
 
 /// What the next game waits for.
-fn waited_for(state: &State) -> String {
-    let next = if state.current.is_some() { "rematch" } else { "start" };
-    let seats = || (0u8..).zip(&state.seats);
-    let open: Vec<String> =
-        seats().filter(|(_, at)| at.sitter == Sitter::Nobody).map(|(seat, _)| seat.to_string()).collect();
-    let unready = |at: &table::Seat| matches!(at.sitter, Sitter::Person { .. }) && !at.ready;
-    let unready: Vec<String> = seats().filter(|(_, at)| unready(at)).map(|(seat, _)| who(state, seat)).collect();
+fn next_game(seen: &Snapshot, state: &State) -> String {
+    // The first game starts by itself once every seat is taken.
+    let (next, by_itself) = if state.current.is_some() { ("rematch", false) } else { ("start", true) };
+    let open = (0u8..).zip(&state.seats).filter(|(_, at)| at.sitter == Sitter::Nobody);
+    let open: Vec<String> = open.map(|(seat, _)| seat.to_string()).collect();
+    let unready = start_waits_for(state);
+    let own = seen.my_seat.is_some_and(|own| unready.contains(&own));
+    let write = if own && !by_itself { format!("; write {next} to play") } else { String::new() };
     match (open.is_empty(), unready.is_empty()) {
-        (false, _) => format!(
+        (false, _) if by_itself || own => format!(
             "Waiting for somebody to sit down in seat {}; or write {next} to begin with those who are there",
             open.join(" and ")
         ),
-        (true, false) => format!("Waiting for {} to write {next}", unready.join(" and ")),
-        (true, true) => "The next game is about to begin".to_owned(),
+        (false | true, false) => {
+            format!("The next game waits for {}{write}", waited_for(seen, state, &unready))
+        }
+        (false | true, true) => "The next game is about to begin".to_owned(),
     }
 }

@@ -7,8 +7,23 @@ use crate::order::LINE_BYTES_MAX;
 /// Lines from stdin that wait for the session.
 const LINES_MAX: usize = 64;
 
-/// Lines of stdin, read on a thread of their own: one that waits for input must not hold up the end of the process.
-pub(crate) fn read_lines() -> std::io::Result<mpsc::Receiver<String>> {
+/// Lines of stdin as they come.
+pub(crate) struct Lines {
+    received: mpsc::Receiver<String>,
+}
+
+impl Lines {
+    /// The next line. The end of input is no command: after it nothing comes any more.
+    pub(crate) async fn next(&mut self) -> String {
+        match self.received.recv().await {
+            Some(line) => line,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// Reads stdin on a thread of its own: one that waits for input must not hold up the end of the process.
+pub(crate) fn read_lines() -> std::io::Result<Lines> {
     let (lines, received) = mpsc::channel(LINES_MAX);
     std::thread::Builder::new().name("stdin".to_owned()).spawn(move || {
         let mut input = std::io::stdin().lock();
@@ -18,7 +33,7 @@ pub(crate) fn read_lines() -> std::io::Result<mpsc::Receiver<String>> {
             }
         }
     })?;
-    Ok(received)
+    Ok(Lines { received })
 }
 
 /// One line; what is beyond the limit is dropped, so that it is refused as no command. `None` at the end of input.

@@ -2,7 +2,7 @@
 
 use app::Snapshot;
 use app::api::{ApiError, ErrorCode};
-use rules::{Preset, Rules};
+use rules::{OptionName, Preset, Rules};
 use serde_json::{Map, Value};
 use table::port::Ed25519;
 use table::{Grace, Hash, SeatSetup, Settings, Sitter, State, Terms};
@@ -43,8 +43,12 @@ pub(crate) fn changed_terms(seen: &Snapshot, changes: &Map<String, Value>) -> Re
                 .map_err(|why| ApiError::new(ErrorCode::BadRules, why.to_string()))?,
         }
     }
-    let rules: Rules = options.check(preset)?;
-    Ok(Terms { rules: rules.to_bytes(), settings, seats, pin })
+    let rules: Rules = app::setup::checked_rules(preset, options, &[OptionName::Seats])?;
+    let terms = Terms { rules: rules.to_bytes(), settings, seats, pin };
+    if changes_to(state, &terms).is_empty() {
+        return Err(bad("this changes nothing: name what is to change, as in options {\"board\":19}"));
+    }
+    Ok(terms)
 }
 
 fn present_seats(state: &State) -> Vec<SeatSetup> {
