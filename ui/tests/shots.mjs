@@ -1,5 +1,7 @@
 // Pictures of every screen and state, from prepared views, and what is wrong with them: text that is cut, controls that are
-// too small, pages that are too wide, axe's findings.   npm run shots -- [name filter] [--every] [--quick] [--out FOLDER]
+// too small, pages that are too wide, axe's findings.
+// npm run shots -- [name filter] [--every | --sheets] [--quick] [--out FOLDER]
+// --sheets: three languages, two sizes, light and dark, of each name on one picture.
 import AxeBuilder from "@axe-core/playwright";
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -8,7 +10,7 @@ import { createServer } from "vite";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string", default: "../artefacts/ui" }, port: { type: "string", default: "5174" }, every: { type: "boolean" }, quick: { type: "boolean" } },
+  options: { out: { type: "string", default: "../artefacts/ui" }, port: { type: "string", default: "5174" }, every: { type: "boolean" }, sheets: { type: "boolean" }, quick: { type: "boolean" } },
 });
 const wanted = new RegExp(positionals[0] ?? ".");
 
@@ -19,7 +21,10 @@ const WIDE = [1280, 800];
 const GAMES =
   "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
 
-/** Where to tap before the picture is taken. */
+const INVITE = ["[data-testid=by-invite]"];
+const TYPED = (text) => [...INVITE, ["[data-testid=invite-input]", text], "[data-testid=invite-join]"];
+
+/** Where to tap before the picture is taken, or what to type where. */
 const STEPS = {
   "aim": { fixture: "game-two", query: "&confirm=1", steps: ["[data-point=K10]"] },
   "told-fours": { fixture: "fours", query: "&confirm=1", steps: ["[data-point=I5]"] },
@@ -44,7 +49,11 @@ const STEPS = {
   "ask-lobby": { fixture: "ask-lobby", query: "", steps: [] },
   "ask-terms": { fixture: "ask-options", query: "", steps: ["[data-testid=question] [data-testid=rules]"] },
   "cpu-ranked": { fixture: "away-ranked", query: "", steps: ["[data-hears=true] [data-testid=cpu-now]"] },
-  "home-invite": { fixture: "home", query: "", steps: ["[data-testid=by-invite]"] },
+  "home-full": { fixture: "home-full", query: "", steps: [] },
+  "invite-wrong": { fixture: "home", query: "", steps: TYPED("7K4M-2Q9") },
+  "invite-nobody": { fixture: "home", query: "", steps: TYPED("7K4M-2Q9T-XH3P") },
+  "invite-looking": { fixture: "home", query: "", steps: TYPED("7K4M-2Q9T-XH3Q") },
+  "home-invite": { fixture: "home", query: "", steps: INVITE },
   "setup-table": { fixture: "home", query: "&screen=setup", steps: ["[data-testid=pin]"] },
   "pin": { fixture: "pin", query: "", steps: [] },
   "pin-wrong": { fixture: "pin-wrong", query: "", steps: [] },
@@ -75,13 +84,12 @@ const STEPS = {
 
 const jobs = [];
 const names = [...GAMES, ...Object.keys(STEPS)];
-/** Every language in every size, light and dark: too many for each time. */
-const every = (name) =>
-  [SMALL, PHONE, TABLET, WIDE].flatMap((size) =>
-    ["en", "zh-TW", "ja"].flatMap((lang) => ["light", "dark"].map((theme) => ({ name, size, lang, theme }))),
-  );
-if (values.every) jobs.push(...names.flatMap(every));
-for (const name of values.every ? [] : names) {
+/** Every language in these sizes, light and dark: too many for each time. */
+const every = (sizes) => (name) =>
+  sizes.flatMap((size) => ["en", "zh-TW", "ja"].flatMap((lang) => ["light", "dark"].map((theme) => ({ name, size, lang, theme }))));
+if (values.every) jobs.push(...names.flatMap(every([SMALL, PHONE, TABLET, WIDE])));
+else if (values.sheets) jobs.push(...names.flatMap(every([PHONE, WIDE])));
+else for (const name of names) {
   jobs.push({ name, size: PHONE, lang: "en", theme: "light" }, { name, size: PHONE, lang: "zh-TW", theme: "dark" });
   jobs.push({ name, size: PHONE, lang: "ja", theme: "light" }, { name, size: SMALL, lang: "en", theme: "light" });
   jobs.push({ name, size: WIDE, lang: "en", theme: "light" }, { name, size: WIDE, lang: "ja", theme: "dark" });
@@ -116,6 +124,18 @@ function faults() {
   return [...new Set(found)];
 }
 
+/** Six pictures across, phones before wide windows, these a little smaller. */
+async function sheet(name, pictures) {
+  const page = await browser.newPage({ viewport: { width: 2230, height: 400 } });
+  const figure = ({ label, width, picture }) =>
+    `<figure><img width="${Math.min(width, 720)}" src="data:image/png;base64,${picture.toString("base64")}"><figcaption>${label}</figcaption></figure>`;
+  await page.setContent(
+    `<style>body{display:flex;flex-wrap:wrap;gap:8px;margin:8px;background:#777;font:14px sans-serif}figure{margin:0}img{display:block}</style>${pictures.map(figure).join("")}`,
+  );
+  await page.screenshot({ path: `${values.out}/sheet.${name}.png`, fullPage: true });
+  await page.close();
+}
+
 mkdirSync(values.out, { recursive: true });
 const server = await createServer({ server: { port: Number(values.port), hmr: false, watch: null }, logLevel: "error" });
 await server.listen();
@@ -126,6 +146,8 @@ const browser = await chromium.launch({
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
 });
 
+/** The pictures of each name, as they are on its sheet. */
+const sheets = new Map();
 let bad = 0;
 for (const { name, size, lang, theme } of jobs) {
   const label = `${name}.${lang}.${size.join("x")}${theme === "dark" ? ".dark" : ""}`;
@@ -144,16 +166,18 @@ for (const { name, size, lang, theme } of jobs) {
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
   await page.goto(`${pages}?fake=${fixture}&lang=${lang}${query}`);
   await page.waitForSelector("main");
-  for (const step of steps) await page.click(step);
+  for (const step of steps) await (Array.isArray(step) ? page.fill(...step) : page.click(step));
   problems.push(...(await page.evaluate(faults)));
   // Axe takes most of the time.
   const { violations } = values.quick ? { violations: [] } : await new AxeBuilder({ page }).analyze();
   problems.push(...violations.map((v) => `axe ${v.id}: ${v.nodes.map((node) => node.target.join(" ")).slice(0, 3).join("; ")}`));
-  await page.screenshot({ path: `${values.out}/${label}.png` });
+  const picture = await page.screenshot({ path: `${values.out}/${label}.png` });
+  sheets.set(name, [...(sheets.get(name) ?? []), { label, width: size[0], picture }]);
   if (problems.length > 0) console.log(label, "\n  ", problems.join("\n   "));
   bad += problems.length;
   await context.close();
 }
+for (const [name, pictures] of values.sheets ? sheets : []) await sheet(name, pictures);
 await browser.close();
 await server.close();
 console.log(bad === 0 ? "nothing wrong" : `${bad} findings`);

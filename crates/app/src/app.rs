@@ -197,21 +197,16 @@ impl App {
     /// Finds the table of an invite's link or code, as typed or pasted. For a code its device is asked until it answers,
     /// for so long. Then join or watch it, and [`App::dial_invited`].
     pub async fn find_invited(&self, text: &str, wait: Duration) -> Result<Invited, ApiError> {
-        let invite = Invite::read(text).map_err(|why| ApiError::new(ErrorCode::BadInvite, why.to_string()))?;
+        let invite = Invite::read(text).map_err(ApiError::from)?;
         let until = tokio::time::Instant::now() + wait;
         loop {
-            let code = match self.core.net.find(&invite).await {
+            match self.core.net.find(&invite).await {
                 Ok(invited) => return Ok(invited),
                 Err(AskError::NoAnswer) if tokio::time::Instant::now() < until => {
                     tokio::time::sleep(ASK_AGAIN).await;
-                    continue;
                 }
-                Err(why @ AskError::Version { .. }) => ApiError::new(ErrorCode::Version, why.to_string()),
-                Err(why @ (AskError::NoAnswer | AskError::Own | AskError::OtherDevice | AskError::NoTable)) => {
-                    ApiError::new(ErrorCode::NotFound, why.to_string())
-                }
-            };
-            return Err(code);
+                Err(why) => return Err(why.into()),
+            }
         }
     }
 
@@ -259,7 +254,7 @@ impl App {
         self.core.came(id, inbox.clone());
         let _ = inbox.send(Note::Addresses(self.core.home.addresses())).await;
         self.core.net.follow(id);
-        for (peer, addresses) in self.core.history.remembered(id) {
+        for (peer, addresses) in self.core.whereabouts(id) {
             self.core.net.dial(id, Some(peer), addresses);
         }
         Ok(())

@@ -24,7 +24,12 @@ pub(crate) struct Core {
     pub(crate) secret: [u8; 32],
     events: broadcast::Sender<AppEvent>,
     tables: Mutex<BTreeMap<TableId, Inbox>>,
+    /// Where the devices of the table left last were reached: whoever found no seat at a hidden one may look on.
+    left_last: Mutex<Option<(TableId, Reached)>>,
 }
+
+/// Where devices were reached, the newest address first.
+pub(crate) type Reached = BTreeMap<DeviceId, Vec<SocketAddr>>;
 
 impl Core {
     pub(crate) fn new(
@@ -35,7 +40,7 @@ impl Core {
         events: broadcast::Sender<AppEvent>,
     ) -> Core {
         let secret = history.secret();
-        Core { history, net, clock, home, secret, events, tables: Mutex::default() }
+        Core { history, net, clock, home, secret, events, tables: Mutex::default(), left_last: Mutex::default() }
     }
 
     pub(crate) fn tell(&self, event: AppEvent) {
@@ -67,11 +72,21 @@ impl Core {
         self.announce();
     }
 
-    pub(crate) fn gone(&self, table: TableId) {
+    pub(crate) fn gone(&self, table: TableId, reached: Reached) {
         locked(&self.tables).remove(&table);
+        *locked(&self.left_last) = Some((table, reached));
         self.net.unfollow(table);
         self.home.closed(table);
         self.announce();
+    }
+
+    /// Where the devices of a table may be reached: as kept for it, or where it was left last.
+    pub(crate) fn whereabouts(&self, table: TableId) -> Reached {
+        let kept: Reached = self.history.remembered(table).into_iter().collect();
+        if !kept.is_empty() {
+            return kept;
+        }
+        locked(&self.left_last).as_ref().filter(|(left, _)| *left == table).map_or(kept, |(_, reached)| reached.clone())
     }
 
     /// Names the devices of this device's tables to the network, the last table's first: it asks them where they are.

@@ -4,9 +4,9 @@ mod support;
 
 use std::path::Path;
 
-use app::api::AppEvent;
 use app::api::home::Warning;
 use app::api::table::{Phase, SeatState, TableView};
+use app::api::{ApiError, AppEvent};
 use app::{App, Config};
 use serde_json::{Value, json};
 use support::{PATIENCE, address_of, call, code, id, join, start, until};
@@ -189,11 +189,74 @@ async fn a_full_table_and_a_table_that_is_not_there_say_so() {
     }
 }
 
+/// Nobody finds a hidden table twice: what closes it says which one it was, and a look there asks for nothing again.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_finds_a_hidden_table_full_can_look_on() {
+    let folders = [(); 3].map(|()| tempfile::tempdir().expect("folder"));
+    let anna = start(folders[0].path()).await;
+    let ben = start(folders[1].path()).await;
+    let carl = start(folders[2].path()).await;
+    let mut opens = against_nobody();
+    opens["request"]["settings"] =
+        json!({ "grace_s": 60, "level": 5, "ranked": false, "hidden": true, "pin": "2468", "locked": true });
+    let table = call(&anna, "open_table", opens).await;
+    let table = id(&table);
+    let pin = json!({ "table": table, "pin": "2468" });
+    join(&ben, table, &anna).await;
+    until(&ben, table, "the PIN is asked for", |view| view.pin.is_some()).await;
+    call(&ben, "enter_pin", pin.clone()).await;
+    until(&ben, table, "Ben's own seat", |view| view.my_seat == Some(1)).await;
+
+    let mut events = carl.events();
+    join(&carl, table, &anna).await;
+    until(&carl, table, "the PIN is asked for", |view| view.pin.is_some()).await;
+    call(&carl, "enter_pin", pin).await;
+    let full = closing(&mut events).await.expect("an error");
+    assert_eq!((full.code.name(), full.args.get("table").map(String::as_str)), ("full", Some(table)));
+    call(&carl, "watch_table", json!({ "table": full.args["table"] })).await;
+    let view = until(&carl, table, "the table", |view| view.phase == Phase::Lobby).await;
+    assert_eq!((view.my_seat, view.pin, view.seats.len()), (None, None, 2));
+    for app in [anna, ben, carl] {
+        app.shutdown().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_invite_says_what_to_look_at() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let why = async |text: &str| {
+        let error = app.call("join_invite", json!({ "text": text })).await.expect_err("no invite");
+        (error.code.name(), error.args.get("why").cloned().unwrap_or_default())
+    };
+    let bad = |why: &str| ("bad-invite", why.to_owned());
+    assert_eq!(why("").await, bad("no-invite"));
+    assert_eq!(why("7K4M-2Q9T-XH3").await, bad("no-invite"));
+    assert_eq!(why("Anna's table").await, bad("no-invite"));
+    assert_eq!(why("capturefive:7K4M2Q9TXH3P7K4M2Q9TXH3P").await, bad("mistyped"));
+    // One letter of a code holds its check: of the sixteen that might stand in its place, one fits.
+    let last = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let mut mistyped = 0;
+    for letter in last.chars() {
+        let text = format!("0001-0000-000{letter}");
+        if net::invite::Invite::read(&text).is_err() {
+            assert_eq!(why(&text).await, bad("mistyped"));
+            mistyped += 1;
+        }
+    }
+    assert!(mistyped >= 16, "{mistyped}");
+    app.shutdown().await;
+}
+
 async fn closing_code(events: &mut Receiver<AppEvent>) -> Option<&'static str> {
+    closing(events).await.map(|error| error.code.name())
+}
+
+async fn closing(events: &mut Receiver<AppEvent>) -> Option<ApiError> {
     let closing = async {
         loop {
             if let AppEvent::Closed { error, .. } = events.recv().await.expect("an event") {
-                return error.map(|error| error.code.name());
+                return error;
             }
         }
     };

@@ -3,6 +3,7 @@ import type { AppEvent } from "../bindings/AppEvent";
 import type { SeatPlan } from "../bindings/SeatPlan";
 import type { SeatView } from "../bindings/SeatView";
 import { fixture } from "../../tests/fixtures";
+import { TABLE } from "../../tests/fixtures/build";
 import type { Args, Backend, Command, Reply } from "./index";
 
 /** How long a stone stays a ghost here, in milliseconds. */
@@ -11,7 +12,7 @@ const GHOST_MS = 700;
 /** `?fake=<fixture>`; `lang`, `theme` and `confirm` in the address override the fixture's settings. */
 export function fakeBackend(): Backend {
   const query = new URLSearchParams(location.search);
-  const { home, table, setup, finished, branches, replay } = fixture(query.get("fake") ?? "home");
+  const { home, table, setup, finished, branches, replay, closed } = fixture(query.get("fake") ?? "home");
   home.settings.language = query.get("lang") ?? home.settings.language;
   home.settings.theme = query.get("theme") ?? home.settings.theme;
   if (query.has("confirm")) home.settings.confirm = query.get("confirm") === "1";
@@ -40,6 +41,13 @@ export function fakeBackend(): Backend {
       GHOST_MS,
     );
   }
+
+  /** Texts that are no invites, or lead nowhere yet. */
+  const invites: Record<string, () => Promise<never>> = {
+    "7K4M-2Q9": () => Promise.reject({ code: "bad-invite", args: { why: "no-invite" }, message: "no invite" }),
+    "7K4M-2Q9T-XH3P": () => Promise.reject({ code: "not-found", args: { why: "no-answer" }, message: "nobody answers" }),
+    "7K4M-2Q9T-XH3Q": () => new Promise<never>(() => {}),
+  };
 
   const held = (seat: SeatView): SeatView => ({ ...seat, grace_left_ms: null, can_hold: false });
 
@@ -70,6 +78,7 @@ export function fakeBackend(): Backend {
       case "watch_table":
         return table?.table ?? "0".repeat(32);
       case "join_invite":
+        if (invites[String(args.text)]) return invites[String(args.text)]!();
         return table?.table ?? "0".repeat(32);
       case "present_options":
         return { preset: table?.rules.preset, seats: plans(), options: {}, settings: table?.settings };
@@ -104,7 +113,10 @@ export function fakeBackend(): Backend {
 
   return {
     call: <K extends Command>(name: K, args: Args<K>) => answer(name, args) as Promise<Reply<K>>,
-    listen: (handler) => void handlers.push(handler),
+    listen: (handler) => {
+      handlers.push(handler);
+      if (closed) queueMicrotask(() => emit({ type: "closed", table: TABLE, error: closed }));
+    },
     onLink: (handler) => handler("up"),
   };
 }

@@ -2,7 +2,8 @@
 import type { ErrorCode } from "./ErrorCode";
 
 /**
- * What went wrong. The UI shows `error.<code>` from its catalogue, with `args`.
+ * What went wrong. The UI shows `error.<code>` from its catalogue, with `args`, or `error.<code>.<why>` where an argument
+ * `why` tells which of several things it is.
  */
 export type ApiError = { code: ErrorCode, 
 /**

@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { ApiError } from "../../src/bindings/ApiError";
+import type { ErrorCode } from "../../src/bindings/ErrorCode";
 import type { FinishedView } from "../../src/bindings/FinishedView";
 import type { InterruptedView } from "../../src/bindings/InterruptedView";
+import { errorWords, watchable } from "../../src/screens/parts/fault";
 import { byDay, dayText, resultSub, resultTitle } from "../../src/screens/parts/finished";
 import { gameSub, gameTitle } from "../../src/screens/parts/interrupted";
 import { isPartner, startLine } from "../../src/screens/parts/lobby";
 import { others, othersText, searchWords, tableName } from "../../src/screens/parts/names";
+import { TABLE } from "../fixtures/build";
 import { finishedGames } from "../fixtures/history";
 import { homes } from "../fixtures/home";
 import { lobbies } from "../fixtures/lobby";
@@ -115,5 +119,32 @@ describe("the lobby", () => {
     const teams = lobbies["lobby-teams"]!;
     expect(teams.seats.filter((seat) => isPartner(seat, teams)).map((seat) => seat.name)).toEqual(["Aiko"]);
     expect(lobby.seats.some((seat) => isPartner(seat, lobby))).toBe(false);
+  });
+});
+
+describe("a fault", () => {
+  const error = (code: ErrorCode, args: Record<string, string> = {}): ApiError => ({ code, args, message: "in English" });
+
+  it("says which of several things it is, where that is known", () => {
+    expect(errorWords(error("bad-invite", { why: "mistyped" }))).toMatch(/letter by letter/);
+    expect(errorWords(error("not-found", { why: "no-answer" }))).toMatch(/Nobody answers to this code/);
+    expect(errorWords(error("not-found"))).toMatch(/This table was not found/);
+    expect(errorWords(error("not-found", { why: "of a newer core" }))).toBe(errorWords(error("not-found")));
+  });
+
+  it("has its own words for each way in which an invite can fail", () => {
+    const ways: [ErrorCode, string[]][] = [
+      ["bad-invite", ["no-invite", "mistyped", "newer"]],
+      ["not-found", ["no-answer", "own", "other-device", "no-table"]],
+      ["full", ["links"]],
+    ];
+    const said = ways.flatMap(([code, whys]) => [error(code), ...whys.map((why) => error(code, { why }))].map(errorWords));
+    expect(new Set(said).size).toBe(said.length);
+  });
+
+  it("leads to looking on where every seat is taken, and only there", () => {
+    expect(watchable(error("full", { table: TABLE }))).toBe(TABLE);
+    expect(watchable(error("full", { why: "links" }))).toBeNull();
+    expect(watchable(error("not-found", { table: TABLE }))).toBeNull();
   });
 });

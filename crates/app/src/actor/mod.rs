@@ -7,7 +7,6 @@ mod notices;
 mod stand;
 mod unseated;
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::api::branch::{BranchView, ReplayView};
 use crate::api::table::{InviteView, PinView, TableView};
 use crate::api::{ApiError, AppEvent, ErrorCode};
-use crate::core::Core;
+use crate::core::{Core, Reached};
 use crate::snapshot::{Besides, Snapshot};
 use crate::view::{branch_view, replay_view, table_view};
 use disk::Disk;
@@ -140,7 +139,7 @@ pub(crate) struct Actor {
     notices: Notices,
     /// The table asks for its PIN: whether the last one was wrong, and when the next is looked at.
     locked: Option<(bool, Millis)>,
-    reached: BTreeMap<DeviceId, Vec<SocketAddr>>,
+    reached: Reached,
     writes_pending: usize,
     /// The others at this table, as the network was told.
     members: Vec<DeviceId>,
@@ -180,7 +179,7 @@ impl Actor {
             expected: begin.expected,
             notices: Notices::default(),
             locked: None,
-            reached: BTreeMap::new(),
+            reached: Reached::new(),
             writes_pending: 0,
             members: Vec::new(),
             dirty: true,
@@ -415,7 +414,8 @@ impl Actor {
                 return self.leave(Some(error), false);
             }
             net::Refused::Full => {
-                ApiError::new(ErrorCode::Full, "too many devices are at this table: wait for one to go")
+                let about = "too many devices are at this table: wait for one to go";
+                ApiError::new(ErrorCode::Full, about).with("why", "links")
             }
             // Another device of the table may still have it.
             net::Refused::NoSuchTable => return,
@@ -508,7 +508,7 @@ impl Actor {
     /// Why there is no seat for whoever joins.
     fn unseated(&self, error: CommandError) -> ApiError {
         match (&error, self.table.state()) {
-            (CommandError::Full, Some(state)) => full(state),
+            (CommandError::Full, Some(state)) => full(self.id, state),
             _ => error.into(),
         }
     }
@@ -573,7 +573,7 @@ impl Actor {
             let _ = tokio::task::spawn_blocking(move || history.retire(id)).await;
             self.core.home.forget(self.id);
         }
-        self.core.gone(self.id);
+        self.core.gone(self.id, self.reached);
         let core = Arc::clone(&self.core);
         tokio::task::spawn_blocking(move || core.name_known());
         if let Some(reply) = self.standing.take().and_then(|standing| standing.reply) {

@@ -24,17 +24,18 @@ pub(crate) fn own_seat(table: TableId) -> ApiError {
     .with("table", table)
 }
 
-/// Every seat is taken; those that the CPU plays can be had by number.
-pub(super) fn full(state: &State) -> ApiError {
+/// Every seat is taken; those that the CPU plays can be had by number. Whoever came can still look on, so the table is named.
+pub(super) fn full(table: TableId, state: &State) -> ApiError {
     let ranked = state.settings.ranked && state.playing();
     let by_cpu = |seat: &Seat| matches!(seat.sitter, Sitter::Cpu { .. } | Sitter::GivenUp { .. });
     let seats = (0u8..).zip(&state.seats).filter(|(_, seat)| !ranked && by_cpu(seat));
     let flags: Vec<String> = seats.map(|(number, _)| format!("--seat {number}")).collect();
     if flags.is_empty() {
-        return CommandError::Full.into();
+        return ApiError::from(CommandError::Full).with("table", table);
     }
     let flags = flags.join(" or ");
     ApiError::new(ErrorCode::Full, format!("every seat is taken: {flags} takes a CPU's place, or wait for a free seat"))
+        .with("table", table)
 }
 
 /// Two programs that do not understand each other.

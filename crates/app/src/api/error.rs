@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use net::AskError;
+use net::invite::InviteError;
 use rules::{Clash, OptionError, Refusal};
 use serde::Serialize;
 use table::{Command, CommandError, Proposal};
 use ts_rs::TS;
 
-/// What went wrong. The UI shows `error.<code>` from its catalogue, with `args`.
+/// What went wrong. The UI shows `error.<code>` from its catalogue, with `args`, or `error.<code>.<why>` where an argument
+/// `why` tells which of several things it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct ApiError {
     pub code: ErrorCode,
@@ -217,6 +220,32 @@ impl From<Refusal> for ApiError {
             Refusal::Overline => (ErrorCode::Overline, "a line this long is forbidden: choose another point"),
         };
         ApiError::new(code, message)
+    }
+}
+
+/// What was typed or pasted cannot be an invite.
+impl From<InviteError> for ApiError {
+    fn from(error: InviteError) -> ApiError {
+        let why = match error {
+            InviteError::NoInvite => "no-invite",
+            InviteError::Mistyped => "mistyped",
+            InviteError::Newer => "newer",
+        };
+        ApiError::new(ErrorCode::BadInvite, error.to_string()).with("why", why)
+    }
+}
+
+/// It is an invite, and leads to no table.
+impl From<AskError> for ApiError {
+    fn from(error: AskError) -> ApiError {
+        let (code, why) = match &error {
+            AskError::Version { .. } => return ApiError::new(ErrorCode::Version, error.to_string()),
+            AskError::NoAnswer => (ErrorCode::NotFound, "no-answer"),
+            AskError::Own => (ErrorCode::NotFound, "own"),
+            AskError::OtherDevice => (ErrorCode::NotFound, "other-device"),
+            AskError::NoTable => (ErrorCode::NotFound, "no-table"),
+        };
+        ApiError::new(code, error.to_string()).with("why", why)
     }
 }
 
