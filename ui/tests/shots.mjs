@@ -18,8 +18,11 @@ const PHONE = [360, 640];
 const SMALL = [320, 568];
 const TABLET = [768, 1024];
 const WIDE = [1280, 800];
+/** Phones on their side. */
+const LYING = [640, 360];
+const LYING_LARGE = [844, 390];
 const GAMES =
-  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left next-game sent outage away keeper three overtime take nineteen swap2 result result-four draw resigned optional".split(" ");
+  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left next-game sent outage away keeper three overtime take nineteen swap2 swap2-away swap2-wait swap2-taken swap2-cut swap2-cut-alone swap2-halted swap2-not-saved swap2-asked result result-four draw resigned optional".split(" ");
 
 const INVITE = ["[data-testid=by-invite]"];
 const TYPED = (text) => [...INVITE, ["[data-testid=invite-input]", text], "[data-testid=invite-join]"];
@@ -94,6 +97,7 @@ else for (const name of names) {
   jobs.push({ name, size: PHONE, lang: "ja", theme: "light" }, { name, size: SMALL, lang: "en", theme: "light" });
   jobs.push({ name, size: WIDE, lang: "en", theme: "light" }, { name, size: WIDE, lang: "ja", theme: "dark" });
   jobs.push({ name, size: TABLET, lang: "en", theme: "light" });
+  jobs.push({ name, size: LYING, lang: "en", theme: "light" }, { name, size: LYING_LARGE, lang: "ja", theme: "dark" });
 }
 
 /** Run in the page: what a person could not read or hit. */
