@@ -115,7 +115,8 @@ fn two_games_at_two_browsers_one_of_whose_devices_dies_in_between() -> Result<()
 /// board or below the fold, and axe finds nothing.
 #[test]
 fn rare_states_are_whole_on_a_phone_and_on_a_laptop() -> Result<()> {
-    const STATES: &str = "swap2|swap2-away|branch|watch-four|away-wait|clock-four|halted|not-saved-asked|lobby-invite|pin-wrong";
+    const STATES: &str =
+        "swap2|swap2-away|branch|watch-four|away-wait|clock-four|halted|not-saved-asked|lobby-invite|pin-wrong";
     const SIZES: &str = r"en\.360x640|en\.640x360|ja\.1280x800\.dark";
     let ui = tests::repository().join("ui");
     let mut command = Command::new("node");

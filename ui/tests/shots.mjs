@@ -62,6 +62,8 @@ const STEPS = {
   "pin-wrong": { fixture: "pin-wrong", query: "", steps: [] },
   "aim-ask": { fixture: "ask-undo", query: "&confirm=1", steps: ["[data-point=K10]"] },
   "menu-watch": { fixture: "watch", query: "", steps: ["[data-testid=menu]"] },
+  "menu-undo-waits": { fixture: "undo-waits", query: "", steps: ["[data-testid=menu]"] },
+  "menu-over": { fixture: "undo-over", query: "", steps: ["[data-testid=menu]"] },
   "menu": { fixture: "game-two", query: "", steps: ["[data-testid=menu]"] },
   "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-resign]"] },
   "home": { fixture: "home", query: "", steps: [] },

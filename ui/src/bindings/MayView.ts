@@ -11,7 +11,11 @@ undo: boolean,
 /**
  * It is taken back at once: there is nobody to ask.
  */
-undo_at_once: boolean, draw: boolean, resign: boolean, 
+undo_at_once: boolean, 
+/**
+ * It cannot be asked for: this seat's stone would go as well, and its player, who would have to agree, is away.
+ */
+undo_waits_for: number | null, draw: boolean, resign: boolean, 
 /**
  * Offer other terms for the next game.
  */

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { fixture } from "../fixtures";
 import { offer, seat, table } from "../fixtures/build";
-import { agreeWords, askMore, askWords, pending, question, termsWords, waitsWords, yesWords } from "../../src/screens/game/asks";
+import { agreeWords, askMore, askWords, pending, question, termsWords, undoWords, waitsWords, yesWords } from "../../src/screens/game/asks";
 import { haltSub, haltTitle } from "../../src/screens/game/halt";
 import { awaySeat } from "../../src/screens/game/names";
 import { isEased, news } from "../../src/screens/game/news";
@@ -16,6 +16,21 @@ import type { TableView } from "../../src/bindings/TableView";
 vi.stubGlobal("navigator", { languages: ["en"] });
 
 const at = (name: string): TableView => fixture(name).table!;
+
+describe("taking back", () => {
+  const may = (name: string, more: Partial<TableView["may"]>) => undoWords({ ...at(name), may: { ...at(name).may, ...more } });
+
+  it("says what it does, and who has a say in it", () => {
+    expect(may("game-two", { undo_at_once: true })).toBe("Your last stone, at once");
+    expect(may("game-two", {})).toBe("Your last stone, if the others agree");
+    expect(undoWords(at("undo-waits"))).toBe("Mei would have to agree, and is away");
+  });
+
+  it("says that a game that is over goes on", () => {
+    expect(may("undo-over", { undo_at_once: true })).toBe("Your last stone, and the game goes on");
+    expect(undoWords(at("undo-over"))).toBe("Your last stone, if the others agree; the game then goes on");
+  });
+});
 
 describe("a question", () => {
   const view = at("ask-undo");

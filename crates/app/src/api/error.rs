@@ -133,33 +133,18 @@ pub(crate) fn not_away(seat: u8) -> ApiError {
 
 /// Why a command was refused, where that can be said better than without knowing what it was.
 pub(crate) fn told(command: &Command, error: CommandError) -> ApiError {
-    let nobody = |why: &str| ApiError::new(ErrorCode::BadCommand, format!("there is nobody to agree to it: {why}"));
     if let Command::Hold { seat: Some(seat) } | Command::CpuNow { seat: Some(seat) } = command
         && error == CommandError::NotAway
     {
         return not_away(*seat);
     }
-    match command {
-        Command::Offer(Proposal::Undo) if error == CommandError::NobodyToAsk => {
-            nobody("it would take back what somebody did who is away; ask when they are back, or play on")
-        }
-        Command::Offer(Proposal::Draw) if error == CommandError::NobodyToAsk => {
-            nobody("no other person plays in this game, and a CPU agrees to no draw; play on, or resign")
-        }
-        Command::Offer(Proposal::Undo | Proposal::Draw | Proposal::Options(_))
-        | Command::Sit { .. }
-        | Command::Stand
-        | Command::Ready
-        | Command::Play(_)
-        | Command::Resign
-        | Command::Answer { .. }
-        | Command::Hold { .. }
-        | Command::CpuNow { .. }
-        | Command::Touched
-        | Command::GoOn
-        | Command::Pin(_)
-        | Command::Leave => error.into(),
-    }
+    error.into()
+}
+
+/// Nobody takes back what somebody else did who is not here to agree.
+fn owner_away(error: &CommandError) -> ApiError {
+    let about = format!("{error}: play on, or ask again when they are back");
+    ApiError::new(ErrorCode::BadCommand, about).with("why", "owner-away")
 }
 
 impl From<CommandError> for ApiError {
@@ -181,8 +166,8 @@ impl From<CommandError> for ApiError {
             CommandError::NotHalted => (ErrorCode::BadCommand, "play on"),
             CommandError::TooOften => (ErrorCode::Stale, "ask again after the next move"),
             CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),
-            CommandError::NobodyToAsk => (ErrorCode::BadCommand, "play on, or resign"),
-            CommandError::OwnerAway => (ErrorCode::BadCommand, "play on, or ask again when they are back"),
+            CommandError::NobodyToAsk => (ErrorCode::BadCommand, "no other person plays in this game, and a CPU agrees to no draw: play on, or resign"),
+            CommandError::OwnerAway => return owner_away(&error),
             CommandError::NothingToUndo => (ErrorCode::BadCommand, "make a move first"),
             // It says by itself what to do.
             CommandError::NotAway => return ApiError::new(ErrorCode::BadCommand, error.to_string()),

@@ -153,6 +153,8 @@ pub struct MayView {
     pub undo: bool,
     /// It is taken back at once: there is nobody to ask.
     pub undo_at_once: bool,
+    /// It cannot be asked for: this seat's stone would go as well, and its player, who would have to agree, is away.
+    pub undo_waits_for: Option<u8>,
     pub draw: bool,
     pub resign: bool,
     /// Offer other terms for the next game.

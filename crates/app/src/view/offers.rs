@@ -1,7 +1,7 @@
 //! What is asked of the people at the table, what this device's person may ask for, and what the table is set to.
 
 use rules::{OptionName, Rules};
-use table::{Asked, Grace, Hash, Offer, Presence, Proposal, SeatSetup, Settings, State, Terms};
+use table::{Asked, Grace, Hash, Made, Offer, Presence, Proposal, SeatSetup, Settings, State, Terms};
 
 use super::words_view;
 use crate::api::table::{MayView, OfferKind, OfferView, TableSettings, TermsView};
@@ -74,10 +74,28 @@ pub(super) fn may_view(seen: &Snapshot, state: &State) -> MayView {
     MayView {
         undo,
         undo_at_once: undo && state.to_answer(&asked).is_empty(),
+        undo_waits_for: if undo { None } else { undo_waits_for(seen, state, seat) },
         draw: state.may_offer(seat, &Proposal::Draw),
         resign: own && !state.cpu_plays(seat),
         options: !state.playing() && !state.offers.iter().any(|offer| offer.seat == seat),
     }
+}
+
+/// An undo takes back nothing that somebody did by hand who is not here (PROTOCOL.md, section 11): who that is.
+fn undo_waits_for(seen: &Snapshot, state: &State, seat: u8) -> Option<u8> {
+    let current = state.current.as_ref().filter(|current| !current.is_ranked() && !state.settings.ranked)?;
+    if current.resigned.contains(&seat) {
+        return None;
+    }
+    let last = current.moves.iter().rposition(|made| made.seat == seat)?;
+    let away = |seat: u8| match seen.presence_of(seat) {
+        Presence::Away | Presence::Taken => true,
+        Presence::Here | Presence::Silent | Presence::Cpu | Presence::Open => false,
+    };
+    current.moves[last..]
+        .iter()
+        .find(|made| made.by == Made::Hand && made.seat != seat && away(made.seat))
+        .map(|made| made.seat)
 }
 
 /// Whether a game that was ranked from its start counts (PROTOCOL.md, section 14).

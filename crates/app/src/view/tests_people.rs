@@ -2,11 +2,11 @@
 
 use rules::{OptionName, Preset};
 use table::message::FaultCode;
-use table::{Asked, Countdown, DeviceId, Halt, Hash, Offer, Presence, SeatSetup, Sitter, Terms};
+use table::{Asked, Countdown, DeviceId, Halt, Hash, Made, Offer, Presence, SeatSetup, Sitter, Terms};
 
 use super::table_view;
 use crate::api::setup::SeatPlan;
-use crate::api::table::{ClockView, HaltView, MayView, OfferKind, OfferView, TableView};
+use crate::api::table::{ClockView, HaltView, MayView, OfferKind, OfferView, Phase, TableView};
 use crate::script::Script;
 use crate::setup::{present_terms, terms_of};
 use crate::snapshot::Snapshot;
@@ -111,6 +111,38 @@ fn what_may_be_asked_for() {
     assert_eq!(may(&seen), MayView::default(), "onlookers ask for nothing");
     let lobby = Script::open(Preset::Gomoku, 2, &[]);
     assert_eq!(may(&lobby.seen()), MayView { options: true, ..MayView::default() });
+}
+
+#[test]
+fn an_undo_waits_for_who_is_away_only_where_their_own_stone_would_go() {
+    let may = |script: &Script, presence: Presence, by: Made| {
+        let mut seen = with_ben(script);
+        seen.presence[1] = presence;
+        let state = seen.state.as_mut().expect("a state");
+        state.seats[1].here = presence == Presence::Here;
+        for made in &mut state.current.as_mut().expect("a game").moves {
+            made.by = by;
+        }
+        let may = table_view(&seen).may;
+        (may.undo, may.undo_at_once, may.undo_waits_for)
+    };
+    let (mine, theirs) = (gomoku().play("H8"), gomoku().play("H8 I8"));
+    assert_eq!(may(&theirs, Presence::Here, Made::Hand), (true, false, None), "Ben is asked");
+    assert_eq!(may(&mine, Presence::Away, Made::Hand), (true, true, None), "nobody else's stone would go");
+    assert_eq!(may(&theirs, Presence::Away, Made::Hand), (false, false, Some(1)));
+    assert_eq!(may(&theirs, Presence::Taken, Made::Hand), (false, false, Some(1)), "the CPU agrees for nobody");
+    assert_eq!(may(&theirs, Presence::Taken, Made::Cpu), (true, true, None), "what the CPU played goes without asking");
+}
+
+#[test]
+fn a_game_that_is_over_can_be_taken_up_again_until_the_next_begins() {
+    let over = gomoku().play("H8 A1 H9 A2 H10 A3 H11 A4 H12");
+    let view = table_view(&over.seen());
+    assert_eq!((view.phase, view.may.undo, view.may.undo_at_once), (Phase::Over, true, true));
+    let mut again = over;
+    again.command(table::Command::Offer(table::Proposal::Undo));
+    let view = table_view(&again.seen());
+    assert_eq!((view.phase, view.moves.len()), (Phase::Playing, 8));
 }
 
 #[test]

@@ -45,6 +45,14 @@ export function agreeWords(table: TableView, asked: readonly SeatView[]): string
   return sentences([t("menu.has-to-agree", { names, n: asked.length }), meanwhile]);
 }
 
+/** What taking back would do now, and who has a say in it. */
+export function undoWords(table: TableView): string {
+  const { undo_waits_for, undo_at_once } = table.may;
+  if (undo_waits_for !== null) return t("menu.undo-waits", { name: nameOf(table, undo_waits_for) });
+  if (table.phase === "over") return t(undo_at_once ? "menu.undo-over" : "menu.undo-over-asks");
+  return t(undo_at_once ? "menu.undo-at-once" : "menu.undo-asks");
+}
+
 /** Whose answer is missing. */
 export const waitsWords = (table: TableView, offer: OfferView): string =>
   offer.waits_for.length === 0 ? "" : t("ask.waits", { names: list(offer.waits_for.map((seat) => nameOf(table, seat))) });
