@@ -10,6 +10,10 @@ export type SeatView = { seat: number, state: SeatState,
  */
 name: string, 
 /**
+ * Whose seat it is has said goodbye, and keeps it: not silent or cut off.
+ */
+said_goodbye: boolean, 
+/**
  * Who gave the seat up in the game that stands, where somebody else sits there now: the result is theirs.
  */
 left_by: string | null, 

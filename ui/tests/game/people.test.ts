@@ -4,7 +4,7 @@ import { fixture } from "../fixtures";
 import { offer, seat, table } from "../fixtures/build";
 import { agreeWords, askMore, askWords, pending, question, termsWords, undoWords, waitsWords, yesWords } from "../../src/screens/game/asks";
 import { haltSub, haltTitle } from "../../src/screens/game/halt";
-import { awaySeat } from "../../src/screens/game/names";
+import { awaySeat, keeperWords } from "../../src/screens/game/names";
 import { isEased, news } from "../../src/screens/game/news";
 import { newNotices, Notices, noticeWords } from "../../src/screens/game/notices.svelte";
 import { seatState, sayTurn, subtitle } from "../../src/screens/game/words";
@@ -16,6 +16,23 @@ import type { TableView } from "../../src/bindings/TableView";
 vi.stubGlobal("navigator", { languages: ["en"] });
 
 const at = (name: string): TableView => fixture(name).table!;
+
+describe("somebody who says goodbye", () => {
+  const words = (name: string) => seatState(at(name), at(name).seats[1]!, false);
+
+  it("has left, and is neither silent nor cut off", () => {
+    expect([words("silent"), words("just-left"), words("has-left")]).toEqual(["no answer", "has left", "has left"]);
+    expect(keeperWords(at("keeper"), at("keeper").waiting as never)).toBe("Mei’s device is gone");
+    expect(keeperWords(at("just-left"), at("just-left").waiting as never)).toBe("Mei has left");
+  });
+
+  it("is told of once, and then what comes of it", () => {
+    const [before, bye, gone] = [at("game-two"), at("just-left"), at("has-left")];
+    expect(news(before, { ...bye, waiting: null }).assertive).toEqual(["Mei has left, and keeps the seat."]);
+    expect(news(bye, gone).assertive).toEqual(["The CPU plays in 42 seconds."]);
+    expect(news(before, gone).assertive.join(" ")).toBe("Mei has left, and keeps the seat. The CPU plays in 42 seconds.");
+  });
+});
 
 describe("taking back", () => {
   const may = (name: string, more: Partial<TableView["may"]>) => undoWords({ ...at(name), may: { ...at(name).may, ...more } });

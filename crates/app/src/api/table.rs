@@ -265,6 +265,8 @@ pub struct SeatView {
     pub state: SeatState,
     /// Empty for CPU seats, and for open ones, unless somebody gave the seat up in the game that stands.
     pub name: String,
+    /// Whose seat it is has said goodbye, and keeps it: not silent or cut off.
+    pub said_goodbye: bool,
     /// Who gave the seat up in the game that stands, where somebody else sits there now: the result is theirs.
     pub left_by: Option<String>,
     /// Colour in this game; in the lobby the colour it would have. `None` if it takes no part.

@@ -21,6 +21,7 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         seat,
         state: seat_state(presence),
         name: name_of(state, seat).to_owned(),
+        said_goodbye: seen.said_goodbye(seat),
         left_by: left_by(state, seat),
         colour,
         order,

@@ -1,6 +1,7 @@
 // Who sits where, in words.
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
+import type { WaitingView } from "../../bindings/WaitingView";
 import { list, t } from "../../i18n/index.svelte";
 import { isolated } from "../../i18n/text";
 
@@ -31,6 +32,12 @@ export function seatsInOrder(table: TableView): SeatView[] {
   const playing = table.seats.filter((seat) => seat.colour !== null).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   const own = playing.findIndex((seat) => seat.me);
   return own < 0 ? playing : [...playing.slice(own), ...playing.slice(0, own)];
+}
+
+/** Why the table stands still for a moment: the device that kept it is gone, or its person has left. */
+export function keeperWords(table: TableView, waiting: Extract<WaitingView, { why: "keeper" }>): string {
+  const left = table.seats[waiting.seat]?.said_goodbye === true;
+  return t(left ? "game.left-title" : "game.keeper-title", { name: isolated(waiting.name) });
 }
 
 /** The only other seat, where two play. */

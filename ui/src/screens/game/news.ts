@@ -2,10 +2,9 @@
 import type { MoveView } from "../../bindings/MoveView";
 import type { TableView } from "../../bindings/TableView";
 import { sentence, sentences, t } from "../../i18n/index.svelte";
-import { isolated } from "../../i18n/text";
 import { askMore, askWords, waitsWords } from "./asks";
 import { haltSub, haltTitle } from "./halt";
-import { nameOf } from "./names";
+import { keeperWords, nameOf } from "./names";
 import { newNotices, noticeWords } from "./notices.svelte";
 import { stopWords } from "./reasons";
 import { number, reason, verdict } from "./words";
@@ -31,7 +30,7 @@ export function news(before: TableView, after: TableView): News {
   if (after.halt && !before.halt) assertive.push(sentences([haltTitle(after.halt), haltSub(after.halt)]));
   if (after.cut_off && !before.cut_off) assertive.push(t("cut.wait-title"));
   if (after.waiting?.why === "keeper" && before.waiting?.why !== "keeper") {
-    assertive.push(t("game.keeper-title", { name: isolated(after.waiting.name) }));
+    assertive.push(keeperWords(after, after.waiting));
   }
   if (after.turn?.mine && !(before.turn?.mine && before.moves.length === after.moves.length)) {
     polite.push(t("news.your-turn"));
@@ -91,9 +90,14 @@ function seatNews(before: TableView, after: TableView, polite: string[], asserti
     const was = before.seats[seat.seat];
     if (!was || seat.me) continue;
     const name = nameOf(after, seat.seat);
+    const left = seat.said_goodbye && !was.said_goodbye;
     if (seat.state === "away" && was.state !== "away") {
       const cpu = seat.grace_left_ms === null ? "" : t("news.cpu-in", { s: Math.ceil(seat.grace_left_ms / 1000) });
-      assertive.push(sentences([t("news.away", { name }), cpu]));
+      // Whoever left was told of when they said goodbye, a moment before.
+      const gone = left ? t("news.left", { name }) : was.said_goodbye ? "" : t("news.away", { name });
+      if (gone !== "" || cpu !== "") assertive.push(sentences([gone, cpu]));
+    } else if (left) {
+      assertive.push(t("news.left", { name }));
     }
     if (after.phase === "over" && seat.ready && !was.ready) polite.push(t("news.again", { name }));
   }

@@ -51,13 +51,17 @@ export function seatState(table: TableView, seat: SeatView, sending: boolean): s
   const cpuPlays = seat.state === "taken" || seat.state === "cpu";
   const goesOn = seat.me && table.turn?.mine === true;
   if (table.cut_off && !cpuPlays && !goesOn) return t(seat.me ? "state.no-link" : "state.not-heard");
-  if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
+  if (seat.state === "away" || seat.state === "silent") return absence(seat);
   if (table.offers.some((offer) => offer.to_answer && offer.seat === seat.seat)) return t("state.asks");
   const line = table.board.overtime[0];
   if (line && line.colour === seat.colour) return t("state.has-line", { line: number(line.points.length) });
   if (table.turn?.seat === seat.seat) return turnState(table, seat, sending);
   return restState(table, seat);
 }
+
+/** Who has left is not just cut off, however it is with the link. */
+export const absence = (seat: SeatView): string =>
+  t(seat.said_goodbye ? "state.left" : seat.state === "silent" ? "state.silent" : "state.away");
 
 function turnState(table: TableView, seat: SeatView, sending: boolean): string {
   const turn = table.turn!;
@@ -109,7 +113,7 @@ export function seatResult(table: TableView, seat: SeatView, result: ResultView)
   if (seat.state === "open") return t("common.free-seat");
   if (seat.ready) return t("state.ready");
   if (seat.state === "cpu" && seat.level !== null) return t("state.level", { level: seat.level });
-  if (seat.state === "away" || seat.state === "silent") return t(`state.${seat.state}`);
+  if (seat.state === "away" || seat.state === "silent") return absence(seat);
   return seat.me ? "" : t("state.here");
 }
 
