@@ -6,6 +6,7 @@ pub(crate) mod mind;
 mod notices;
 mod stand;
 mod unseated;
+mod ways;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use table::{Command, CommandError, DeviceId, Event, Hash, Input, Millis, Output,
 use tokio::sync::{mpsc, oneshot};
 
 use crate::api::branch::{BranchView, ReplayView};
-use crate::api::table::{InviteView, PinView, TableView};
-use crate::api::{ApiError, AppEvent, ErrorCode};
+use crate::api::table::{PinView, TableView};
+use crate::api::{ApiError, AppEvent};
 use crate::core::{Core, Reached};
 use crate::snapshot::{Besides, Snapshot};
 use crate::view::{branch_view, replay_view, table_view};
@@ -372,13 +373,6 @@ impl Actor {
         }
     }
 
-    /// Others come over this device while its person sits here.
-    fn invite(&self) -> Option<InviteView> {
-        self.table.my_seat()?;
-        let invitation = self.core.net.invite(self.id)?;
-        Some(InviteView { link: invitation.link, code: invitation.code.unwrap_or_default() })
-    }
-
     fn look(&self) -> Snapshot {
         let now = self.now();
         let wait_s = |until: Millis| u32::try_from(until.saturating_sub(now).div_ceil(1_000)).unwrap_or(u32::MAX);
@@ -403,46 +397,9 @@ impl Actor {
         }
     }
 
-    fn refused_link(&mut self, address: SocketAddr, why: net::Refused) {
-        let error = match why {
-            net::Refused::Version { theirs } => other_version(address, &theirs),
-            net::Refused::Elsewhere => {
-                let error = ApiError::new(
-                    ErrorCode::Elsewhere,
-                    "this device's key is in use by a newer process: go on there, or end it and resume here",
-                );
-                return self.leave(Some(error), false);
-            }
-            net::Refused::Full => {
-                let about = "too many devices are at this table: wait for one to go";
-                ApiError::new(ErrorCode::Full, about).with("why", "links")
-            }
-            // Another device of the table may still have it.
-            net::Refused::NoSuchTable => return,
-        };
-        if self.table.state().is_none() {
-            self.leave(Some(error), true);
-        } else {
-            self.tell_refused(error);
-        }
-    }
-
     fn tell_refused(&self, error: ApiError) {
         self.core.tell(AppEvent::Refused { table: self.id.to_string(), error: error.clone() });
         self.send_news(News::Refused(error));
-    }
-
-    /// Where a device was reached is tried first after a restart.
-    fn remember(&mut self, peer: DeviceId, address: SocketAddr) {
-        let known = self.reached.entry(peer).or_default();
-        if known.contains(&address) {
-            return;
-        }
-        known.insert(0, address);
-        known.truncate(ADDRESSES_KEPT_MAX);
-        let all: Vec<_> = self.reached.iter().map(|(peer, addresses)| (*peer, addresses.clone())).collect();
-        let (history, id) = (Arc::clone(&self.core.history), self.id);
-        tokio::task::spawn_blocking(move || history.remember(id, &all));
     }
 
     fn archive(&self, game: u32) {
@@ -551,15 +508,6 @@ impl Actor {
         self.send_news(News::Changed(seen));
     }
 
-    /// Owners have places among the links of their own.
-    fn name_members(&mut self) {
-        let members = self.table.members();
-        if members != self.members {
-            self.core.net.owners(self.id, members.iter().copied());
-            self.members = members;
-        }
-    }
-
     async fn end(mut self) {
         let Some(ending) = self.ending.take() else { return };
         self.mind.stop();
@@ -604,6 +552,3 @@ pub(crate) fn replay_of(table: &Table, head: Hash, seen: &Snapshot) -> Option<Re
     let branch = table.branches().into_iter().find(|branch| branch.head == head)?;
     Some(replay_view(seen, seen.state.as_ref()?, table.branch_game(head)?, branch.first))
 }
-
-/// Addresses that are kept for a device.
-const ADDRESSES_KEPT_MAX: usize = 8;
