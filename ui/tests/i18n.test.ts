@@ -76,6 +76,10 @@ describe("pickLanguage", () => {
   const cases: [string, string[], string][] = [
     ["", ["en-GB"], "en"],
     ["", ["zh-CN", "en"], "zh-TW"],
+    // There is no Simplified Chinese: who reads it reads Traditional rather than English, and can choose another.
+    ["", ["zh-Hans-CN", "zh", "en-US"], "zh-TW"],
+    ["", ["zh_CN", "en_US"], "zh-TW"],
+    ["en", ["zh-CN"], "en"],
     ["", ["de", "ja-JP", "en"], "ja"],
     ["", ["fr"], "en"],
     ["ja", ["zh-TW"], "ja"],

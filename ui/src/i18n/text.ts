@@ -36,8 +36,9 @@ export function pickLanguage(chosen: string, wanted: readonly string[]): Languag
   return "en";
 }
 
+/** The catalogue for a system's language. For all of Chinese it is the Traditional one, until there is another. */
 function nearest(tag: string): Language | undefined {
-  const primary = tag.toLowerCase().split("-")[0];
+  const primary = tag.toLowerCase().split(/[-_]/)[0];
   if (primary === "zh") return "zh-TW";
   if (primary === "ja") return "ja";
   return primary === "en" ? "en" : undefined;
