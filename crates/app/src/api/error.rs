@@ -6,7 +6,7 @@ use net::AskError;
 use net::invite::InviteError;
 use rules::{Clash, OptionError, Refusal};
 use serde::Serialize;
-use table::{Command, CommandError, Proposal};
+use table::{Command, CommandError};
 use ts_rs::TS;
 
 /// What went wrong. The UI shows `error.<code>` from its catalogue, with `args`, or `error.<code>.<why>` where an argument
@@ -166,7 +166,10 @@ impl From<CommandError> for ApiError {
             CommandError::NotHalted => (ErrorCode::BadCommand, "play on"),
             CommandError::TooOften => (ErrorCode::Stale, "ask again after the next move"),
             CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),
-            CommandError::NobodyToAsk => (ErrorCode::BadCommand, "no other person plays in this game, and a CPU agrees to no draw: play on, or resign"),
+            CommandError::NobodyToAsk => (
+                ErrorCode::BadCommand,
+                "no other person plays in this game, and a CPU agrees to no draw: play on, or resign",
+            ),
             CommandError::OwnerAway => return owner_away(&error),
             CommandError::NothingToUndo => (ErrorCode::BadCommand, "make a move first"),
             // It says by itself what to do.
