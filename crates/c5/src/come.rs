@@ -15,6 +15,8 @@ use crate::{Failure, Output, events, find, start};
 
 /// Digits of this device's id that part it from others whose person has the same name on their computers.
 const ID_DIGITS_SHOWN: usize = 4;
+/// What is looked for is repeated up to this length; a link is longer.
+const TEXT_SHOWN_CHARS: usize = 60;
 /// Where a system keeps the name of whoever uses it.
 const USER_VARIABLES: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 
@@ -90,7 +92,12 @@ async fn look_and_run(
     let mut stop = Stop::new()?;
     let mut lines = read_lines()?;
     let to_look = Duration::from_secs(seconds);
-    let looking = format!("Looking for {table:?}; write leave to give up");
+    let what = if table.chars().nth(TEXT_SHOWN_CHARS).is_none() {
+        format!("{table:?}")
+    } else {
+        "the invite's table".to_owned()
+    };
+    let looking = format!("Looking for {what}; write leave to give up");
     output.event(&events::looking(seconds), Some(&looking));
     let mut search = std::pin::pin!(find::on_network(app, table, to_look));
     let found = loop {

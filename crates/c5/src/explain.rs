@@ -3,6 +3,7 @@
 use app::Snapshot;
 use app::api::{ApiError, ErrorCode};
 use rules::{Game, Must, Refusal};
+use table::Presence;
 
 use crate::sentences::who;
 
@@ -17,6 +18,19 @@ pub(crate) fn explained(error: ApiError, seen: &Snapshot) -> ApiError {
         Some(turn) => ApiError { message: format!("it is not your turn: {turn} is to move"), ..error },
         None => error,
     }
+}
+
+/// The away seat that is meant where none is named: the only one, or else an error that names them.
+pub(crate) fn only_away(seen: &Snapshot) -> Result<(), ApiError> {
+    let Some(state) = &seen.state else { return Ok(()) };
+    let away = (0u8..).zip(&seen.presence).filter(|&(_, &presence)| presence == Presence::Away);
+    let away: Vec<String> = away.map(|(seat, _)| who(state, seat)).collect();
+    let message = match away.len() {
+        0 => "no seat is away: nobody is waited for".to_owned(),
+        1 => return Ok(()),
+        _ => format!("{} are away: name one of the seats", away.join(" and ")),
+    };
+    Err(ApiError::new(ErrorCode::BadCommand, message))
 }
 
 /// A refusal that says what can be written instead, where a choice or a stone is due.

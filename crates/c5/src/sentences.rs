@@ -128,9 +128,7 @@ fn seat_sentence(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -
         },
         Presence::Here if seen.my_seat == Some(seat) => format!("{who} is here{}", own_answers_due(state, seat)),
         Presence::Here => format!("{who} is here"),
-        Presence::Silent if seen.said_goodbye(seat) => {
-            format!("{who} has left and keeps the seat: it is away in a moment")
-        }
+        Presence::Silent if seen.said_goodbye(seat) => format!("{who} has left and keeps the seat"),
         Presence::Silent => {
             // With only one other device there is no telling whose link it is; most often it is that one's.
             let whose = if seen.cut_off && seen.others_expected > 1 {
@@ -313,6 +311,7 @@ pub fn waited_for(seen: &Snapshot, state: &State, seats: &[u8]) -> String {
     let named = |&seat: &u8| match seen.presence_of(seat) {
         _ if seen.my_seat == Some(seat) => "you".to_owned(),
         Presence::Away => format!("{}, who is away ({})", who(state, seat), while_away(seen, state, seat)),
+        Presence::Silent if seen.said_goodbye(seat) => format!("{}, who has left", who(state, seat)),
         Presence::Silent => format!("{}, who is silent", who(state, seat)),
         Presence::Open | Presence::Cpu | Presence::Here | Presence::Taken => who(state, seat),
     };

@@ -14,7 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::args::Play;
 use crate::auto::{Auto, Decision};
 use crate::changes::changes;
-use crate::explain::{choices_named, explained};
+use crate::explain::{choices_named, explained, only_away};
 use crate::find::Found;
 use crate::order::{BadCommand, HELP, Order, order_from_line};
 use crate::referee::Asked;
@@ -362,7 +362,7 @@ impl Session<'_> {
             Order::Stand => {
                 let done = self.app.give_up_seat(self.table).await;
                 self.gave_up |= done.is_ok();
-                done
+                done.map_err(|error| self.seen.iter().fold(error, |error, seen| explained(error, seen)))
             }
             Order::Ready => self.command(Command::Ready).await,
             Order::Resign => self.command(Command::Resign).await,
@@ -397,6 +397,11 @@ impl Session<'_> {
     /// A command that is written twice is answered twice.
     async fn command(&mut self, command: Command) -> Result<(), ApiError> {
         let seen = self.app.look(self.table).await?;
+        if let Command::Hold { seat: None } | Command::CpuNow { seat: None } = command
+            && seen.my_seat.is_some()
+        {
+            only_away(&seen)?;
+        }
         self.under_way.check(&command, &seen)?;
         let again = self.under_way.has(&command);
         self.app.command(self.table, command.clone()).await.map_err(|error| explained(error, &seen))?;

@@ -93,6 +93,8 @@ fn seat_line(seen: &Snapshot, state: &State, seat: u8) -> String {
     let mut parts = Vec::new();
     if seen.my_seat == Some(seat) {
         parts.push("you".to_owned());
+    } else if seen.presence_of(seat) == Presence::Silent && seen.said_goodbye(seat) {
+        parts.push("has left".to_owned());
     } else {
         parts.push(presence(seen.presence_of(seat)).to_owned());
     }

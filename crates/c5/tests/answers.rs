@@ -166,8 +166,17 @@ fn whoever_comes_to_a_game_is_told_its_position_and_what_follows() {
     check_position(&anna.until("position"));
     let link = text(&invite_of(&anna, &table)["invite"]);
     assert_eq!(anna.until("your_turn")["ply"], 2);
-    let watch = Session::start(place.path(), &["watch", &link]);
+    let mut watch = Session::start(place.path(), &["watch", &link]);
     check_position(&watch.until("position"));
+    for line in ["h9", "undo", "draw", "resign", "start", "stand", "options {\"level\":2}", "wait 1", "cpu-now 1"] {
+        watch.say(line);
+        let refused = watch.until("error");
+        assert_eq!(refused["code"], "no-such-seat", "{line}");
+        assert!(text(&refused["message"]).contains("c5 join"), "{line}: {refused}");
+    }
+    for (line, code) in [("agree", "no-such-offer"), ("go-on", "bad-command"), ("wait", "bad-command")] {
+        assert_eq!(watch.error_after(line), code, "{line}");
+    }
     anna.say("h9");
     let made = watch.until("move");
     assert_eq!((&made["ply"], &made["at"]), (&3.into(), &"H9".into()));

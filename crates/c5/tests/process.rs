@@ -107,7 +107,7 @@ fn only_a_seat_that_is_away_is_waited_for() {
         let told = about(line);
         assert!(told.contains(seat) && told.contains("is not away"), "{line}: {told}");
     }
-    assert_eq!(about("wait"), "no seat is away, or several are: name one");
+    assert_eq!(about("wait"), "no seat is away: nobody is waited for");
 }
 
 #[test]
