@@ -67,6 +67,9 @@ fn turn(seen: &Snapshot, state: &State) -> String {
     let Some(current) = &state.current else { return "No game has begun".to_owned() };
     let so_far = format!("Game {}, {}", current.number, stones(current.game.ply()));
     match (current.game.turn(), state.turn_seat()) {
+        (Some(_), Some(seat)) if seen.my_seat == Some(seat) && seen.ghost.is_some() => {
+            format!("{so_far}; your move is on its way")
+        }
         (Some(turn), Some(seat)) if seen.my_seat == Some(seat) => {
             format!("{so_far}; your turn ({}): {}", turn.colour.name(), due(turn.must))
         }
