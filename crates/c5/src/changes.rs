@@ -58,3 +58,65 @@ const fn owner(sitter: &Sitter) -> Option<DeviceId> {
         Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use app::{App, Config};
+    use rules::Preset;
+    use table::message::FaultCode;
+    use table::{Halt, SeatSetup, Setup};
+
+    use super::*;
+
+    /// A table of two with a person in each seat, before its first game.
+    async fn lobby() -> Snapshot {
+        let folder = tempfile::tempdir().expect("a folder");
+        let app = App::start(Config::new(folder.path().to_owned())).await.expect("it starts");
+        let rules = app::setup::rules_from(Preset::Gomoku.name(), 2, []).expect("rules");
+        let settings = table::Settings { hidden: true, ..app::setup::default_settings() };
+        let setup = Setup { rules, settings, seats: vec![SeatSetup::Open; 2], name: "Anna".to_owned(), pin: None };
+        let table = app.open(setup, None).await.expect("a table");
+        let mut seen = Snapshot::clone(&*app.look(table).await.expect("a look"));
+        while seen.state.is_none() {
+            tokio::task::yield_now().await;
+            seen = Snapshot::clone(&*app.look(table).await.expect("a look"));
+        }
+        app.shutdown().await;
+        seat(&mut seen, 1).sitter = Sitter::Person { device: DeviceId([9; 32]), key: [0; 32], name: "Ben".to_owned() };
+        seen
+    }
+
+    fn seat(seen: &mut Snapshot, number: usize) -> &mut table::Seat {
+        &mut seen.state.as_mut().expect("a state").seats[number]
+    }
+
+    #[tokio::test]
+    async fn what_no_event_of_the_log_tells_is_told_once() {
+        let before = lobby().await;
+        assert_eq!(changes(&before, &before), []);
+        let mut ready = before.clone();
+        seat(&mut ready, 1).ready = true;
+        assert_eq!(changes(&before, &ready), [Change::Ready { game: 1, seat: 1, yes: true }]);
+        assert_eq!(changes(&ready, &before), [Change::Ready { game: 1, seat: 1, yes: false }]);
+        assert_eq!(start_waits_for(ready.state.as_ref().expect("a state")), [0]);
+
+        let mut other = ready.clone();
+        seat(&mut other, 1).sitter = Sitter::Nobody;
+        seat(&mut other, 1).ready = false;
+        assert_eq!(changes(&ready, &other), [], "the seat's own event tells that");
+
+        let mut held = before.clone();
+        seat(&mut held, 1).hold = true;
+        assert_eq!(changes(&before, &held), [], "somebody who is here is not waited for");
+        held.presence[1] = Presence::Away;
+        assert_eq!(changes(&before, &held), [Change::Held { seat: 1 }]);
+        assert_eq!(changes(&held, &before), []);
+
+        let without = DeviceId([9; 32]);
+        let mut halted = before.clone();
+        let (ours, theirs) = ("1".to_owned(), "2".to_owned());
+        halted.halt = Some(Halt { with: without, code: FaultCode::State, index: None, ours, theirs });
+        assert_eq!(changes(&before, &halted), []);
+        assert_eq!(changes(&halted, &before), [Change::WentOn { without }]);
+    }
+}
