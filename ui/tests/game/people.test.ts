@@ -221,6 +221,24 @@ describe("a notice", () => {
     notices.end();
   });
 
+  it("is over when it is no longer so", () => {
+    const notices = new Notices();
+    const is = (state: "human" | "away" | "taken") => (view: TableView["seats"][number]) =>
+      view.seat === 1 ? { ...view, state } : view;
+    const with_ = (state: "human" | "away" | "taken", ...whats: NoticeKind[]): TableView => ({
+      ...at("game-two"),
+      seats: at("game-two").seats.map(is(state)),
+      notices: whats.map((what, i) => ({ n: i + 1, what, seat: 1, asked: null })),
+    });
+    const days = [with_("away"), with_("taken", "taken"), with_("human", "taken", "back"), with_("away", "taken", "back")];
+    const said = days.slice(1).map((after, i) => {
+      notices.hear(days[i]!, after);
+      return notices.words;
+    });
+    expect(said).toEqual(["The CPU plays for Mei, until Mei is back", "Mei is back", ""]);
+    notices.end();
+  });
+
   it("is told once", () => {
     const with_ = (...numbers: number[]) => ({
       ...at("game-two"),

@@ -44,16 +44,27 @@ export function newNotices(before: TableView, after: TableView): NoticeView[] {
 /** The notice that stands in the line now. */
 export class Notices {
   words = $state("");
+  #shown: NoticeView | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   hear(before: TableView, after: TableView) {
     // What was told while one game ran is no news under its result, nor in the next one.
-    if (before.phase !== after.phase) this.words = "";
+    if (before.phase !== after.phase || this.#isPast(after)) this.words = "";
     const last = newNotices(before, after).at(-1);
     if (!last) return;
     clearTimeout(this.#timer);
     this.words = noticeWords(after, last);
+    this.#shown = last;
+    if (this.#isPast(after)) this.words = "";
     this.#timer = setTimeout(() => (this.words = ""), SHOWN_MS);
+  }
+
+  /** Whoever came back is gone again, or the CPU has let go. */
+  #isPast({ seats }: TableView): boolean {
+    const seat = this.#shown === null || this.#shown.seat === null ? undefined : seats[this.#shown.seat];
+    if (seat === undefined) return false;
+    if (this.#shown?.what === "back") return seat.state !== "human";
+    return this.#shown?.what === "taken" && seat.state !== "taken";
   }
 
   end = () => clearTimeout(this.#timer);
