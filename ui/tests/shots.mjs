@@ -22,7 +22,7 @@ const WIDE = [1280, 800];
 const LYING = [640, 360];
 const LYING_LARGE = [844, 390];
 const GAMES =
-  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left has-left just-left left-four next-game sent outage away keeper three overtime take nineteen swap2 swap2-away swap2-wait swap2-taken swap2-cut swap2-cut-alone swap2-halted swap2-not-saved swap2-asked result result-four draw resigned optional".split(" ");
+  "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left toss has-left just-left left-four next-game sent outage away keeper three overtime take nineteen swap2 swap2-away swap2-wait swap2-taken swap2-cut swap2-cut-alone swap2-halted swap2-not-saved swap2-asked result result-four draw resigned optional".split(" ");
 
 const INVITE = ["[data-testid=by-invite]"];
 const TYPED = (text) => [...INVITE, ["[data-testid=invite-input]", text], "[data-testid=invite-join]"];
@@ -81,6 +81,7 @@ const STEPS = {
   "lobby-longest-rules": { fixture: "lobby-longest", query: "", steps: ["[data-testid=rules]"] },
   "lobby": { fixture: "lobby", query: "", steps: [] },
   "lobby-guest": { fixture: "lobby-guest", query: "", steps: [] },
+  "lobby-toss": { fixture: "lobby-toss", query: "", steps: [] },
   "lobby-left": { fixture: "lobby-left", query: "", steps: [] },
   "lobby-teams": { fixture: "lobby-teams", query: "", steps: [] },
   "joining": { fixture: "joining", query: "", steps: [] },

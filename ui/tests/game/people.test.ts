@@ -221,6 +221,15 @@ describe("a notice", () => {
     notices.end();
   });
 
+  it("of the lot is told to whoever comes from the lobby, until the first stone lies", () => {
+    const notices = new Notices();
+    notices.arrive({ ...at("toss"), moves: at("game-two").moves });
+    expect(notices.words).toBe("");
+    notices.arrive(at("toss"));
+    expect(notices.words).toBe("You start, by lot");
+    notices.end();
+  });
+
   it("is over when it is no longer so", () => {
     const notices = new Notices();
     const is = (state: "human" | "away" | "taken") => (view: TableView["seats"][number]) =>

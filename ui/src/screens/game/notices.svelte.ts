@@ -51,11 +51,19 @@ export class Notices {
     // What was told while one game ran is no news under its result, nor in the next one.
     if (before.phase !== after.phase || this.#isPast(after)) this.words = "";
     const last = newNotices(before, after).at(-1);
-    if (!last) return;
+    if (last) this.#show(after, last);
+  }
+
+  /** Whoever comes from the lobby has not seen what was drawn as the game began. */
+  arrive(now: TableView) {
+    const last = now.notices.at(-1);
+    if (last?.what === "toss" && now.phase === "playing" && now.moves.length === 0) this.#show(now, last);
+  }
+
+  #show(now: TableView, notice: NoticeView) {
     clearTimeout(this.#timer);
-    this.words = noticeWords(after, last);
-    this.#shown = last;
-    if (this.#isPast(after)) this.words = "";
+    this.#shown = notice;
+    this.words = this.#isPast(now) ? "" : noticeWords(now, notice);
     this.#timer = setTimeout(() => (this.words = ""), SHOWN_MS);
   }
 

@@ -48,6 +48,7 @@ function kind(table: TableView): string[] {
 /** One word or two about a seat while a game is on. */
 export function seatState(table: TableView, seat: SeatView, sending: boolean): string {
   if (seat.resigned) return t("state.resigned");
+  if (table.halt && table.turn?.seat === seat.seat) return t("state.halted");
   const cpuPlays = seat.state === "taken" || seat.state === "cpu";
   const goesOn = seat.me && table.turn?.mine === true;
   if (table.cut_off && !cpuPlays && !goesOn) return t(seat.me ? "state.no-link" : "state.not-heard");
