@@ -54,6 +54,8 @@ await withPage({ url, width: 360, height: 640, touch: true, artefacts, name: "br
     await anna.event("move", (move) => move.ply === 2);
     await anna.leave();
     await page.getByTestId("away-0").waitFor();
+    // A goodbye is not silence.
+    await page.getByTestId("seat-0").getByText("has left").waitFor();
     await look("away");
     await press("away-0", "hold");
     await page.getByTestId("hold").waitFor({ state: "detached" });
