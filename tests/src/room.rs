@@ -25,6 +25,8 @@ pub const STUCK: Duration = Duration::from_secs(90);
 const QUIET: Duration = Duration::from_secs(3);
 /// A stone that nothing came of is placed again after this.
 const AGAIN: Duration = Duration::from_secs(2);
+/// A move of which nothing is heard for this long came to nothing.
+const MOVED: Duration = Duration::from_secs(5);
 /// Between two questions whether all have the same head.
 const COMPARE: Duration = Duration::from_millis(200);
 const BOARD: u32 = 19;
@@ -279,7 +281,9 @@ impl Room {
                 let seats = state["seats"].as_array().context("seats")?;
                 all_here &= seats.iter().all(|seat| seat["state"] == "human");
             }
-            if heads.len() == 1 && all_here {
+            // A move that is still on its way would come into the log behind the head that all have now.
+            let under_way = |&device: &usize| self.devices[device].has_just_moved();
+            if heads.len() == 1 && all_here && !devices.iter().any(under_way) {
                 let head = heads.pop_first().and_then(|(index, hash)| Some((index? as u32, hash?)));
                 self.settled = Some(head.context("a head")?);
                 return Ok(asked.duration_since(since));
@@ -406,6 +410,11 @@ impl Device {
     fn new(process: C5) -> Device {
         let (past, asked) = (vec![], Instant::now());
         Device { process: Some(process), past, read: 0, turn: None, rematch: false, asked, mortal: false }
+    }
+
+    /// Whether it was told to move and has not said what became of that. What was refused is forgotten in time.
+    fn has_just_moved(&self) -> bool {
+        self.turn.as_ref().and_then(|turn| turn.sent).is_some_and(|sent| sent.elapsed() < MOVED)
     }
 
     fn put_away(&mut self) {

@@ -156,8 +156,8 @@ pub const VAIN_CALLS_MAX: u8 = 4;
 pub const VAIN_CLAIMS_MAX: u8 = 3;
 /// Calls answered in time that a device remembers.
 pub const ANSWERED_MAX: usize = 16;
-/// Rolls in a row without an answer that their caller was given in time, after which its calls are not answered for
-/// [`BLAME_MS`].
+/// Rolls in a row, [`UNANSWERED_MS`] apart, without an answer that their caller was given in time, after which its calls
+/// are not answered for [`BLAME_MS`].
 pub const IGNORED_MAX: u8 = 5;
 /// Rolls that left this device out though it was there, and that it remembers.
 pub const REFUSED_MAX: usize = 64;

@@ -17,8 +17,8 @@ pub(super) struct LeftOut {
     next: Option<(Hash, Millis)>,
     /// Calls that it answered in time, by term and caller, the oldest first.
     in_time: VecDeque<(u64, DeviceId)>,
-    /// Rolls in a row that a caller made without an answer that it was given in time.
-    ignored: BTreeMap<DeviceId, u8>,
+    /// Rolls in a row that a caller made without an answer that it was given in time, and when the newest that counts came.
+    ignored: BTreeMap<DeviceId, (u8, Millis)>,
 }
 
 impl LeftOut {
@@ -108,9 +108,13 @@ impl Table {
         if names_me {
             self.left_out.ignored.remove(&keeper);
         } else if self.left_out.in_time.contains(&(known.term, keeper)) {
-            let ignored = self.left_out.ignored.entry(keeper).or_default();
-            *ignored += 1;
-            if *ignored >= IGNORED_MAX {
+            let (rolls, counted) = self.left_out.ignored.entry(keeper).or_insert((0, 0));
+            // An answer that was given in time may come late, and is passed over for a while then by anybody.
+            if *rolls > 0 && self.now < *counted + UNANSWERED_MS {
+                return;
+            }
+            (*rolls, *counted) = (*rolls + 1, self.now);
+            if *rolls >= IGNORED_MAX {
                 self.left_out.ignored.remove(&keeper);
                 if let Some(peer) = self.peers.get_mut(&keeper) {
                     peer.unheeded_until = self.now + BLAME_MS;
