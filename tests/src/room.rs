@@ -440,7 +440,9 @@ impl Device {
             }
             // Only asked for when nothing has come for long.
             "state" if event["to_move"]["seat"].is_u64() && event["result"].is_null() => {
-                let seat = event["to_move"]["seat"].as_u64();
+                // Counted in turn order.
+                let place = event["to_move"]["seat"].as_u64().unwrap_or(u64::MAX);
+                let seat = usize::try_from(place).ok().and_then(|place| event["order"][place].as_u64());
                 let own = self.own_seat();
                 if own.is_some() && own == seat && self.turn.is_none() {
                     self.turn = Some(Turn { since: told.at, sent: None });

@@ -286,6 +286,7 @@ fn a_person_plays_by_commands_and_hears_what_is_wrong() -> Result<()> {
     ensure!(opener.event("end")? == end, "the devices do not agree");
     guest.tell("leave")?;
     guest.succeeds()?;
+    opener.wait("a goodbye", |event| event["event"] == "seat" && event["seat"] == 1 && event["left"] == true)?;
     opener.tell("stand")?;
     room.players.remove(0).succeeds()
 }

@@ -37,7 +37,7 @@ impl Clock {
     }
 }
 
-/// A longer sleep says nothing more: a wall clock that was years behind is set.
+/// A longer sleep says nothing more.
 const SLEEP_MAX_MS: Millis = DAY_MS;
 
 const DAY_MS: Millis = 24 * 60 * 60 * 1000;

@@ -345,6 +345,9 @@ fn seat_body(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -> Bo
     if let Some(level) = level {
         body.insert("level".to_owned(), level.into());
     }
+    if matches!(presence, Presence::Silent | Presence::Away) && seen.said_goodbye(seat) {
+        body.insert("left".to_owned(), true.into());
+    }
     if let Some(at) = state.seats.get(usize::from(seat)) {
         let so = |is: bool, name: &str| is.then(|| (name.to_owned(), true.into()));
         body.extend(so(at.ready && !state.playing(), "ready"));

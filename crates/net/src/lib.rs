@@ -219,7 +219,7 @@ impl Net {
         let shared = Arc::new(Shared {
             device: identity.device,
             session: rand::random(),
-            boot: milliseconds_since_1970(clocks().1),
+            boot: milliseconds_since_1970(SystemTime::now()),
             version: wire::Version { protocol: config.version, program: config.program },
             client,
             server,

@@ -101,8 +101,8 @@ pub const INVITE_CHARS_MAX: usize = 1024;
 /// Devices that were at a table of ours, and are asked at their last addresses whether they announce one, so often.
 pub const KNOWN_MAX: usize = 32;
 pub const KNOWN_INTERVAL: Duration = Duration::from_secs(10);
-/// Two looks at the clocks that are further apart than this, or between which the wall clock went on by so much more
-/// than the monotonic one, mean that the device slept.
+/// Two looks at the clocks that are further apart than this, or between which the clock that counts sleep went on by
+/// so much more than the one that does not, mean that the device slept.
 pub const SLEPT: Duration = Duration::from_secs(3);
 /// The endpoint is not opened anew again within this time, however often the network changes.
 pub const RENEW_PAUSE: Duration = Duration::from_secs(2);

@@ -557,13 +557,13 @@ async fn an_invite_names_this_device_and_the_table() {
     assert_eq!(invitation(&[]), None);
 }
 
-/// Two networks, of which the first has a wall clock that a test can set forward.
+/// Two networks, of which the first has a clock that a test can let sleep.
 async fn with_a_clock() -> (Peer, Arc<AtomicU64>, Peer) {
     let ahead = Arc::new(AtomicU64::new(0));
     let clock = ahead.clone();
     let clocks = move || {
-        let (mono, wall) = watch::clocks();
-        (mono, wall + Duration::from_secs(clock.load(Ordering::Relaxed)))
+        let (mono, all) = watch::clocks();
+        (mono, all + Duration::from_secs(clock.load(Ordering::Relaxed)))
     };
     let config = NetConfig { secret: [1; 32], port: Some(0), version: 1, program: String::new() };
     let (net, events) = Net::start_by(config, Box::new(clocks)).await.unwrap();

@@ -3,36 +3,55 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use crate::NetEvent;
 use crate::addresses::Networks;
 use crate::limits::{INTERFACES_INTERVAL, RENEW_PAUSE, SLEPT};
 use crate::shared::{Shared, lock};
 
-/// Both clocks at one moment. The monotonic one stands still while most systems sleep; the wall clock may be set.
-pub(crate) type Clocks = dyn Fn() -> (Instant, SystemTime) + Send + Sync;
+/// Both clocks at one moment: the monotonic one, which stands still while most systems sleep, and the time since some
+/// start with all sleep in it. Neither can be set.
+pub(crate) type Clocks = dyn Fn() -> (Instant, Duration) + Send + Sync;
 
-pub(crate) fn clocks() -> (Instant, SystemTime) {
-    (Instant::now(), SystemTime::now())
+pub(crate) fn clocks() -> (Instant, Duration) {
+    (Instant::now(), with_sleep())
+}
+
+/// The clock that goes on while the system sleeps. On Apple's systems that is the one called monotonic, and `Instant`
+/// reads another.
+#[cfg(unix)]
+fn with_sleep() -> Duration {
+    use nix::time::{ClockId, clock_gettime};
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    const CLOCK: ClockId = ClockId::CLOCK_BOOTTIME;
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    const CLOCK: ClockId = ClockId::CLOCK_MONOTONIC;
+    // A system without that clock counts no sleep: its links find out by themselves.
+    clock_gettime(CLOCK).map_or(Duration::ZERO, Duration::from)
+}
+
+/// Elsewhere `Instant` goes on while the system sleeps.
+#[cfg(not(unix))]
+fn with_sleep() -> Duration {
+    Duration::ZERO
 }
 
 /// Tells sleep from the clocks, looked at every second or so.
 pub(crate) struct Dozing {
-    last: (Instant, SystemTime),
+    last: (Instant, Duration),
 }
 
 impl Dozing {
-    pub fn new(now: (Instant, SystemTime)) -> Dozing {
+    pub fn new(now: (Instant, Duration)) -> Dozing {
         Dozing { last: now }
     }
 
-    /// For how long nothing ran since the last look, and how much of it the monotonic clock did not count. A wall clock
-    /// that is set forward looks like sleep, too, and costs no more than a redial.
-    pub fn look(&mut self, now: (Instant, SystemTime)) -> Option<Slept> {
-        let (mono, wall) = std::mem::replace(&mut self.last, now);
+    /// Whether nothing ran for long since the last look, and how much of that the monotonic clock did not count.
+    pub fn look(&mut self, now: (Instant, Duration)) -> Option<Slept> {
+        let (mono, with_sleep) = std::mem::replace(&mut self.last, now);
         let counted = now.0.saturating_duration_since(mono);
-        let all = now.1.duration_since(wall).unwrap_or_default().max(counted);
+        let all = now.1.saturating_sub(with_sleep).max(counted);
         let uncounted = all - counted;
         (counted >= SLEPT || uncounted >= SLEPT).then_some(Slept { uncounted })
     }
@@ -102,20 +121,27 @@ mod tests {
 
     #[test]
     fn sleep_shows_in_either_clock_and_a_second_is_none() {
-        let (mono, wall) = clocks();
+        let (mono, all) = clocks();
         let second = Duration::from_secs(1);
-        let mut dozing = Dozing::new((mono, wall));
-        assert_eq!(dozing.look((mono + second, wall + second)), None);
-        // Suspended: only the wall clock went on.
+        let mut dozing = Dozing::new((mono, all));
+        assert_eq!(dozing.look((mono + second, all + second)), None);
+        // Suspended: only the clock with sleep went on.
         let hour = 3600 * second;
-        let slept = dozing.look((mono + 2 * second, wall + hour + 2 * second));
+        let slept = dozing.look((mono + 2 * second, all + hour + 2 * second));
         assert_eq!(slept, Some(Slept { uncounted: hour }));
-        assert_eq!(dozing.look((mono + 3 * second, wall + hour + 3 * second)), None);
+        assert_eq!(dozing.look((mono + 3 * second, all + hour + 3 * second)), None);
         // Stopped: both went on, and nothing ran.
-        let slept = dozing.look((mono + 13 * second, wall + hour + 13 * second));
+        let slept = dozing.look((mono + 13 * second, all + hour + 13 * second));
         assert_eq!(slept, Some(Slept { uncounted: Duration::ZERO }));
-        // The wall clock is set back.
-        assert_eq!(dozing.look((mono + 14 * second, wall)), None);
-        assert_eq!(dozing.look((mono + 15 * second, wall + second)), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_clock_with_sleep_goes_on() {
+        let before = clocks();
+        std::thread::sleep(Duration::from_millis(2));
+        let after = clocks();
+        assert!(before.1 > Duration::ZERO && after.1 > before.1, "{before:?} {after:?}");
+        assert_eq!(Dozing::new(before).look(after), None);
     }
 }
