@@ -37,6 +37,13 @@ impl Output {
         }
     }
 
+    /// A sentence for people alone.
+    pub fn say(&mut self, sentence: &str) {
+        if !self.json {
+            self.line(sentence);
+        }
+    }
+
     fn line(&mut self, line: &str) {
         if self.closed {
             return;

@@ -34,11 +34,18 @@ pub fn sentence(event: &Event, seen: &Snapshot, before: Option<&Snapshot>) -> Op
             }
         }
         EventKind::YourTurn { must, .. } => format!("Your turn: {}", due(*must)),
-        EventKind::Resigned { seat } => format!("{} resigns", who(state, *seat)),
+        EventKind::Resigned { seat } => {
+            let goes_on =
+                if state.playing() && state.cpu_plays(*seat) { ": the CPU plays on in that seat" } else { "" };
+            format!("{} resigns{goes_on}", who(state, *seat))
+        }
         EventKind::End { credited, result, .. } => end_sentence(state, result, credited),
         EventKind::Rewound { .. } => "Back to where you were last together".to_owned(),
         EventKind::Asked { id, seat, what } => {
-            format!("{} {}{}", who(state, *seat), wish(state, *seat, what), answers_due(seen, state, *id))
+            // What is granted at once has happened by now: what was asked is told of the game before.
+            let is_open = state.offers.iter().any(|offer| offer.id == *id);
+            let then = before.and_then(|before| before.state.as_ref()).filter(|_| !is_open).unwrap_or(state);
+            format!("{} {}{}", who(state, *seat), wish(then, *seat, what), answers_due(seen, state, *id))
         }
         EventKind::Answered { id, seat, yes } => {
             let open = state.offers.iter().find(|offer| offer.id == *id);
@@ -166,6 +173,9 @@ fn own_absence(state: &State, seat: u8, presence: Presence) -> String {
 
 /// What comes of an absence.
 fn while_away(seen: &Snapshot, state: &State, seat: u8) -> String {
+    if !state.playing() {
+        return format!("the seat is kept for {}", short_name(state, seat));
+    }
     let held = state.seats.get(usize::from(seat)).is_some_and(|at| at.hold);
     let ranked = state.playing() && state.settings.ranked;
     let grace = match state.settings.grace {

@@ -140,10 +140,11 @@ fn next_game(seen: &Snapshot, state: &State) -> String {
     let own = seen.my_seat.is_some_and(|own| unready.contains(&own));
     let write = if own && !by_itself { format!("; write {next} to play") } else { String::new() };
     match (open.is_empty(), unready.is_empty()) {
-        (false, _) if by_itself || own => format!(
-            "Waiting for somebody to sit down in seat {}; or write {next} to begin with those who are there",
-            open.join(" and ")
-        ),
+        (false, _) if by_itself || own => {
+            let or = format!("; or write {next} to begin with those who are there");
+            let or = if seen.my_seat.is_some() { or.as_str() } else { "" };
+            format!("Waiting for somebody to sit down in seat {}{or}", open.join(" and "))
+        }
         (false | true, false) => {
             format!("The next game waits for {}{write}", waited_for(seen, state, &unready))
         }

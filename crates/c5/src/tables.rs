@@ -25,12 +25,15 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let (net, mut news) = Net::start(config).await.map_err(app::StartError::from)?;
-    let mut shown = BTreeMap::new();
+    let (mut shown, mut has_listed) = (BTreeMap::new(), false);
     let mut until = Instant::now() + Duration::from_secs(tables.seconds);
     while !output.is_closed() {
         tokio::select! {
             event = news.recv() => match event {
-                Some(NetEvent::Listed(listing)) => listed(&listing, &mut shown, output),
+                Some(NetEvent::Listed(listing)) => {
+                    has_listed = true;
+                    listed(&listing, &mut shown, output);
+                }
                 Some(NetEvent::Unlisted { table }) => {
                     shown.remove(&table);
                     unlisted(table, output);
@@ -52,6 +55,9 @@ pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) ->
             }
             () = stop.asked() => break,
         }
+    }
+    if !has_listed {
+        output.say("No table was seen: open one with c5 host, or look for longer with --for 30");
     }
     net.shutdown().await;
     Ok(())

@@ -75,13 +75,15 @@ impl Invite {
             Some(head) if head.eq_ignore_ascii_case(SCHEME) => (true, text[SCHEME.len()..].trim_start_matches('/')),
             Some(_) | None => (false, text.as_str()),
         };
+        // What begins as a link is meant as one.
+        let other = if is_link { InviteError::Mistyped } else { InviteError::NoInvite };
         let mut symbols = Vec::new();
         for letter in body.chars().filter(|letter| !is_between(*letter)) {
-            symbols.push(symbol(letter).ok_or(InviteError::NoInvite)?);
+            symbols.push(symbol(letter).ok_or(other)?);
         }
         match symbols.len() {
             NEAR_SYMBOLS | FAR_SYMBOLS if !is_link => code_from(&symbols),
-            _ => link_from(&bytes_from(&symbols).ok_or(InviteError::NoInvite)?),
+            _ => link_from(&bytes_from(&symbols).ok_or(other)?, other),
         }
     }
 
@@ -212,9 +214,10 @@ fn link_text(table: TableId, device: DeviceId, addresses: &[SocketAddr]) -> Stri
     format!("{SCHEME}{}", symbols_of(&bytes))
 }
 
-fn link_from(bytes: &[u8]) -> Result<Invite, InviteError> {
-    let (body, check) = bytes.split_last_chunk::<LINK_CHECK_BYTES>().ok_or(InviteError::NoInvite)?;
-    let (version, body_rest) = body.split_first().ok_or(InviteError::NoInvite)?;
+/// `other`: why it is no link, where it has not the form of one.
+fn link_from(bytes: &[u8], other: InviteError) -> Result<Invite, InviteError> {
+    let (body, check) = bytes.split_last_chunk::<LINK_CHECK_BYTES>().ok_or(other)?;
+    let (version, body_rest) = body.split_first().ok_or(other)?;
     if link_check(body) != *check {
         return Err(InviteError::Mistyped);
     }
@@ -233,7 +236,7 @@ fn link_from(bytes: &[u8]) -> Result<Invite, InviteError> {
         let sound = rest.is_empty() && !addresses.is_empty();
         sound.then_some(Invite::Link { table: TableId(*table), device: DeviceId(*device), addresses })
     };
-    link().ok_or(InviteError::NoInvite)
+    link().ok_or(other)
 }
 
 /// One address, and what follows it.
@@ -419,13 +422,22 @@ mod tests {
             addresses: vec![SocketAddr::from(([192, 168, 1, 2], 40515))],
         };
         let text = link.write();
-        for bad in ["", " ", "capturefive:", "Anna", "0123456789AB!", "capturefive:\u{4e94}", "http://x", "----"] {
+        for bad in ["", " ", "Anna", "0123456789AB!", "http://x", "----"] {
             assert_eq!(Invite::read(bad), Err(InviteError::NoInvite), "{bad:?}");
         }
         assert_eq!(Invite::read(&"0".repeat(INVITE_CHARS_MAX + 1)), Err(InviteError::NoInvite));
         // Cut short, or with a letter too many.
         for length in SCHEME.len()..text.len() {
-            assert!(Invite::read(&text[..length]).is_err(), "{length}");
+            assert_eq!(Invite::read(&text[..length]), Err(InviteError::Mistyped), "{length}");
+        }
+        // It begins as a link.
+        for bad in ["", "\u{4e94}", "!"] {
+            assert_eq!(Invite::read(&format!("{SCHEME}{bad}")), Err(InviteError::Mistyped), "{bad:?}");
+        }
+        let last = text.len() - 1;
+        for other in SYMBOLS.iter().filter(|other| **other != text.as_bytes()[last]) {
+            let changed = format!("{}{}", &text[..last], char::from(*other));
+            assert_eq!(Invite::read(&changed), Err(InviteError::Mistyped), "{changed}");
         }
         assert!(Invite::read(&format!("{text}0")).is_err());
         let mut newer = vec![VERSION + 1, 9, 9];
