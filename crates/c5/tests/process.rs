@@ -119,8 +119,8 @@ fn what_is_not_there_yet_says_so() {
 #[test]
 fn what_is_no_invite_or_leads_nowhere_says_so() {
     let data = folder();
-    check_refused(data.path(), &["join", "capturefive:xyz"], 1, "bad-invite", &["no invite", "12 or 20"]);
-    check_refused(data.path(), &["watch", " CaptureFive:"], 1, "bad-invite", &["no invite"]);
+    check_refused(data.path(), &["join", "capturefive:xyz"], 1, "bad-invite", &["a mistake in this invite"]);
+    check_refused(data.path(), &["watch", " CaptureFive:"], 1, "bad-invite", &["a mistake in this invite"]);
     // Made with this device's address in mind, and a wrong letter in it.
     let place = Place::At(Ipv4Addr::LOCALHOST, 1);
     let code = Invite::Code { fingerprint: Fingerprint([7; 5]), place }.write();
