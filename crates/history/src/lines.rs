@@ -72,7 +72,7 @@ pub(crate) enum State {
     Whole,
     /// The last line has no end: it was being written when the process or the machine stopped, and never counted.
     Torn,
-    /// A line that once counted is not as it was written.
+    /// A line that once counted is not as it was written, or the whole is nothing that was ever written here.
     Damaged,
     /// Of a later version than this program knows.
     Newer,
@@ -107,8 +107,10 @@ pub(crate) fn scan(format: &Format, mut from: impl BufRead, mut each: impl FnMut
             break;
         }
         if !ended {
+            // A title that never was one, as the zeros that a power cut leaves, stands where lines once were.
+            let torn = number > 0 || format.header().as_bytes().starts_with(&line);
             if found.state == State::Whole {
-                found.state = State::Torn;
+                found.state = if torn { State::Torn } else { State::Damaged };
             }
             break;
         }

@@ -88,6 +88,36 @@ fn zeros_behind_the_last_line_are_cut() {
     }
 }
 
+/// A power cut can leave a file its length and take its content.
+#[test]
+fn a_file_that_holds_no_line_at_all_is_told_and_kept() {
+    let longer_than_a_line = 2 * RECORD_BYTES_MAX + 100;
+    for content in [vec![0], vec![0; 4096], vec![0; longer_than_a_line], b"garbage".to_vec(), b"capture-\0\0".to_vec()]
+    {
+        for file in ["running/01010101010101010101010101010101.journal", "archive/games.c5a"] {
+            let folder = tempfile::tempdir().unwrap();
+            write(folder.path(), table(1), &[b"one"]);
+            let path = folder.path().join(file);
+            fs::write(&path, &content).unwrap();
+            let (history, warnings) = open_warned(folder.path());
+            let [Warning::FileDamaged { aside }] = &warnings[..] else { panic!("{file}: {warnings:?}") };
+            assert_eq!(fs::read(aside).unwrap(), content, "{file}");
+            assert!(aside.starts_with(path.parent().unwrap()), "{file}");
+            drop(history);
+            assert!(open_warned(folder.path()).1.is_empty(), "{file}: told once");
+        }
+    }
+}
+
+#[test]
+fn an_empty_file_is_no_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), table(1), &[b"one"]);
+    fs::write(journal_file(folder.path(), table(1)), "").unwrap();
+    assert_eq!(open(folder.path()).running(), []);
+    assert_eq!(names_with(&folder.path().join("running"), ""), [""; 0]);
+}
+
 /// Every byte of the file in turn: what is before the damaged line is kept, and a copy of all.
 #[test]
 fn a_damaged_byte_costs_what_follows_it_and_is_told() {
