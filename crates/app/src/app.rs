@@ -227,16 +227,12 @@ impl App {
     async fn go_on(&self, id: TableId, coming: Coming, news: Option<Listener>) -> Result<(), ApiError> {
         let history = Arc::clone(&self.core.history);
         let opened = tokio::task::spawn_blocking(move || history.open_journal(id)).await.map_err(ApiError::internal)?;
-        let (journal, records) = opened.map_err(|why| resting::no_journal(id, &why))?;
-        let now = self.core.clock.now();
-        let (port, seed) = (self.port(), seed()?);
-        let resumed = tokio::task::spawn_blocking(move || Table::resume(port, seed, &records, now)).await;
-        let mut table = match resumed.map_err(ApiError::internal)? {
-            Ok(table) => table,
-            Err(why) => return Err(resting::unreadable(id, &why)),
-        };
+        let (journal, records) = opened.map_err(|why| self.no_journal(id, &why))?;
+        let core = Arc::clone(&self.core);
+        let resumed = tokio::task::spawn_blocking(move || resting::resumed(&core, id, &records)).await;
+        let mut table = resumed.map_err(ApiError::internal)??;
         let Coming { joining, watching, pin } = coming;
-        give_pin(&mut table, pin, now);
+        give_pin(&mut table, pin, self.core.clock.now());
         if joining.is_none() && watching.is_none() && table.my_seat().is_none() {
             return Err(no_seat_of_ours(id));
         }
@@ -246,6 +242,10 @@ impl App {
         let expected = self.expected(id);
         let disk = Source::Open(journal);
         self.begin(Begin { table, disk, joining, watching, news, expected, ready: false }).await
+    }
+
+    fn no_journal(&self, table: TableId, why: &std::io::Error) -> ApiError {
+        resting::no_journal(table, &self.core.history.journal_path(table), why)
     }
 
     async fn begin(&self, begin: Begin) -> Result<(), ApiError> {
@@ -291,7 +291,7 @@ impl App {
         }
         let history = Arc::clone(&self.core.history);
         let retired = tokio::task::spawn_blocking(move || history.retire(table)).await.map_err(ApiError::internal)?;
-        retired.map_err(|why| resting::no_journal(table, &why))?;
+        retired.map_err(|why| self.no_journal(table, &why))?;
         self.core.home.forget(table);
         Ok(())
     }

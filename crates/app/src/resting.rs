@@ -1,6 +1,7 @@
 //! Tables with a running journal that nobody has gone on with yet.
 
 use std::io::ErrorKind;
+use std::path::Path;
 
 use table::port::Ed25519;
 use table::{Hash, Output, ResumeError, Table, TableId};
@@ -38,7 +39,7 @@ pub(crate) fn look_at_all(core: &Core) {
                 core.home.warn(Warning::NewerGame);
                 core.home.mend(error.message);
             }
-            // It may be readable at another time.
+            // It may be readable at another time, or after a person has seen to it.
             Err(error) if error.code == ErrorCode::DataUnwritable => core.home.mend(error.message),
             Err(error) => {
                 tracing::warn!(%table, %error, "a running journal is set aside");
@@ -94,34 +95,56 @@ pub(crate) fn branch(core: &Core, table: TableId, head: Hash) -> Result<Option<R
 
 /// The table of a journal, only to be looked at.
 fn take_up(core: &Core, table: TableId) -> Result<Table, ApiError> {
-    let records = core.history.read_journal(table).map_err(|why| no_journal(table, &why))?;
-    let now = core.clock.now();
-    let resumed = Table::resume(Box::new(Ed25519::new(&core.secret)), seed()?, &records, now);
-    resumed.map_err(|why| unreadable(table, &why))
+    let path = core.history.journal_path(table);
+    let records = core.history.read_journal(table).map_err(|why| no_journal(table, &path, &why))?;
+    resumed(core, table, &records)
+}
+
+/// A journal's table. Blocks.
+pub(crate) fn resumed(core: &Core, id: TableId, records: &[Vec<u8>]) -> Result<Table, ApiError> {
+    let port = Box::new(Ed25519::new(&core.secret));
+    Table::resume(port, seed()?, records, core.clock.now()).map_err(|why| unreadable(id, &why))
 }
 
 /// Why a journal could not be opened, read or moved. The file is as it was.
-pub(crate) fn no_journal(table: TableId, why: &std::io::Error) -> ApiError {
+pub(crate) fn no_journal(table: TableId, path: &Path, why: &std::io::Error) -> ApiError {
     tracing::warn!(%table, %why, "a journal is not to be had");
-    let error = match why.kind() {
-        ErrorKind::NotFound => return ApiError::no_such_table(&table.to_string()),
-        ErrorKind::InvalidData => ApiError::new(
+    let told = |code, message| ApiError::new(code, message).with("table", table);
+    match why.kind() {
+        ErrorKind::NotFound => ApiError::no_such_table(&table.to_string()),
+        ErrorKind::InvalidData => told(
             ErrorCode::NotFound,
             format!("the game at table {table} cannot be gone on with ({why}): its file is kept, open a new table"),
         ),
-        // Which of the disk's troubles it is, its own words say best.
-        _ => ApiError::new(
+        ErrorKind::ResourceBusy => {
+            told(ErrorCode::Stale, format!("the game at table {table} is being closed here: wait a moment"))
+        }
+        kind => told(
             ErrorCode::DataUnwritable,
-            format!(
-                "the game at table {table} cannot be gone on with now, since its file is damaged or cannot be written \
-                 ({why}): make space and try again, nothing of it is lost"
-            ),
+            format!("the game at table {table} cannot be gone on with now: {}", way_out(kind, path, why)),
         ),
-    };
-    error.with("table", table)
+    }
 }
 
-pub(crate) fn unreadable(table: TableId, why: &ResumeError) -> ApiError {
+/// What is wrong with a file that could not be read or written, and what to do about it.
+fn way_out(kind: ErrorKind, path: &Path, why: &std::io::Error) -> String {
+    let path = path.display();
+    match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            format!("there is no space to mend {path} ({why}): make space and try again, nothing of it is lost")
+        }
+        ErrorKind::IsADirectory | ErrorKind::NotADirectory => {
+            format!("something else lies at {path}, where its file should be ({why}): move it away and try again")
+        }
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            format!("{path} may not be read and written ({why}): allow that and try again, nothing of it is lost")
+        }
+        // Which of the disk's troubles it is, its own words say best.
+        _ => format!("{path} cannot be read or written ({why}): it stays as it is, see to the disk and try again"),
+    }
+}
+
+fn unreadable(table: TableId, why: &ResumeError) -> ApiError {
     match why {
         ResumeError::Empty | ResumeError::Invalid(_) => ApiError::new(
             ErrorCode::NotFound,
@@ -157,5 +180,35 @@ fn keep_finished(core: &Core, table: &mut Table) {
             | Output::Locked { .. }
             | Output::Closed => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn space_is_asked_for_where_it_helps_and_nowhere_else() {
+        let path = Path::new("running/x.journal");
+        let told = |kind: ErrorKind| no_journal(TableId([1; 16]), path, &std::io::Error::from(kind));
+        for (kind, what) in [
+            (ErrorKind::StorageFull, "make space"),
+            (ErrorKind::QuotaExceeded, "make space"),
+            (ErrorKind::FileTooLarge, "make space"),
+            (ErrorKind::IsADirectory, "move it away"),
+            (ErrorKind::NotADirectory, "move it away"),
+            (ErrorKind::PermissionDenied, "allow that"),
+            (ErrorKind::ReadOnlyFilesystem, "allow that"),
+            (ErrorKind::Other, "see to the disk"),
+            (ErrorKind::Interrupted, "see to the disk"),
+        ] {
+            let error = told(kind);
+            assert_eq!(error.code, ErrorCode::DataUnwritable, "{kind:?}");
+            assert!(error.message.contains(what) && error.message.contains("running/x.journal"), "{}", error.message);
+            assert_eq!(error.message.contains("space"), what == "make space", "{}", error.message);
+        }
+        assert_eq!(told(ErrorKind::NotFound).code, ErrorCode::NoSuchTable);
+        assert_eq!(told(ErrorKind::InvalidData).code, ErrorCode::NotFound);
+        assert_eq!(told(ErrorKind::ResourceBusy).code, ErrorCode::Stale);
     }
 }

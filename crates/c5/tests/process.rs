@@ -421,6 +421,24 @@ fn a_damaged_journal_is_told_with_where_it_is() {
     assert!(stderr.starts_with("c5: warning: ") && stderr.contains(".damaged-"), "{stderr}");
 }
 
+#[test]
+fn what_lies_in_the_place_of_a_journal_is_told_and_left_alone() {
+    let data = folder();
+    let table = left_game(data.path());
+    let journal = data.path().join("running").join(format!("{table}.journal"));
+    std::fs::remove_file(&journal).expect("removed");
+    std::fs::create_dir(&journal).expect("made");
+    for args in [&["resume"][..], &["resume", &table]] {
+        let output = run(data.path(), args);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.starts_with("c5: warning: "), "{stderr}");
+        assert!(stderr.contains(journal.to_str().expect("text")) && stderr.contains("move it away"), "{stderr}");
+        assert!(!stderr.contains("space"), "{stderr}");
+        assert_eq!(output.status.code(), Some(i32::from(args.len() > 1)), "{stderr}");
+    }
+    assert!(journal.is_dir(), "it stays");
+}
+
 /// Runs to its end where a file can get no longer than a few hundred bytes, as on a disk that is all but full.
 fn run_without_space(data: &Path, args: &[&str]) -> Output {
     let mut command = Command::new("sh");

@@ -96,9 +96,14 @@ impl Journals {
 
     /// Of a running table, else of one that is over.
     pub fn read(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
+        Ok(read(&self.place(table))?.1)
+    }
+
+    /// Where it is read: among the running ones where something has its name there, else among those that are over.
+    pub fn place(&self, table: TableId) -> PathBuf {
         let running = self.path(table);
-        let path = if fs::exists(&running)? { running } else { self.closed.join(format!("{table}{ENDING}")) };
-        Ok(read(&path)?.1)
+        let over = self.closed.join(format!("{table}{ENDING}"));
+        if fs::symlink_metadata(&running).is_err() && over.exists() { over } else { running }
     }
 
     pub fn retire(&self, table: TableId) -> io::Result<()> {
@@ -149,7 +154,7 @@ fn check(path: &Path) -> io::Result<State> {
 fn read(path: &Path) -> io::Result<(Scan, Vec<Vec<u8>>)> {
     let mut records = Vec::new();
     let mut readable = true;
-    let found = scan(&FORMAT, BufReader::new(File::open(path)?), |line| {
+    let found = scan(&FORMAT, BufReader::new(open_file(path)?), |line| {
         if !line.after_damage {
             match unhex(line.payload) {
                 Some(record) => records.push(record),
@@ -161,6 +166,14 @@ fn read(path: &Path) -> io::Result<(Scan, Vec<Vec<u8>>)> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a journal's line is whole and yet no record"));
     }
     Ok((found, records))
+}
+
+/// Whatever is no file is refused as a folder is: one can be opened and not read, and a pipe would be waited for.
+fn open_file(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is no file"));
+    }
+    File::open(path)
 }
 
 /// The good records; the file then holds just these. A damaged one is kept under the name returned.

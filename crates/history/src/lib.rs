@@ -129,7 +129,7 @@ impl History {
     }
 
     /// A running journal's good records, and the journal to go on with. A torn last line is dropped. A journal can be
-    /// open once at a time.
+    /// open once at a time. Whatever is no file is `IsADirectory`, and stays as it is.
     pub fn open_journal(&self, table: TableId) -> io::Result<(Journal, Vec<Vec<u8>>)> {
         self.journals.go_on(table)
     }
@@ -137,6 +137,11 @@ impl History {
     /// The records alone, to look at; also while the journal is open.
     pub fn read_journal(&self, table: TableId) -> io::Result<Vec<Vec<u8>>> {
         self.journals.read(table)
+    }
+
+    /// The file from which a table's records are read, for people to look at; also where there is none.
+    pub fn journal_path(&self, table: TableId) -> PathBuf {
+        self.journals.place(table)
     }
 
     /// Moves a journal out of the running ones (kept in `closed/`).

@@ -110,6 +110,39 @@ fn a_file_that_holds_no_line_at_all_is_told_and_kept() {
 }
 
 #[test]
+fn what_is_no_file_stays_and_is_told_as_that() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), table(1), &[b"one"]);
+    let path = journal_file(folder.path(), table(2));
+    fs::create_dir(&path).unwrap();
+    #[cfg(unix)]
+    {
+        let pipe = journal_file(folder.path(), table(3));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    }
+    let history = open(folder.path());
+    for n in if cfg!(unix) { 2..=3 } else { 2..=2 } {
+        assert!(history.running().contains(&table(n)));
+        assert_eq!(history.read_journal(table(n)).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(history.open_journal(table(n)).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+    }
+    assert_eq!(history.journal_path(table(2)), path);
+    assert!(path.is_dir());
+    history.open_journal(table(1)).unwrap();
+}
+
+#[test]
+fn a_journal_is_where_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), table(1), &[b"one"]);
+    let history = open(folder.path());
+    assert_eq!(history.journal_path(table(1)), journal_file(folder.path(), table(1)));
+    history.retire(table(1)).unwrap();
+    assert_eq!(history.journal_path(table(1)), folder.path().join(format!("closed/{}.journal", table(1))));
+    assert_eq!(history.journal_path(table(2)), journal_file(folder.path(), table(2)), "nowhere");
+}
+
+#[test]
 fn an_empty_file_is_no_loss() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), table(1), &[b"one"]);
