@@ -100,10 +100,14 @@ fn take_up(core: &Core, table: TableId) -> Result<Table, ApiError> {
     resumed(core, table, &records)
 }
 
-/// A journal's table. Blocks.
+/// A journal's table, which must be the one whose name the file has. Blocks.
 pub(crate) fn resumed(core: &Core, id: TableId, records: &[Vec<u8>]) -> Result<Table, ApiError> {
     let port = Box::new(Ed25519::new(&core.secret));
-    Table::resume(port, seed()?, records, core.clock.now()).map_err(|why| unreadable(id, &why))
+    let table = Table::resume(port, seed()?, records, core.clock.now()).map_err(|why| unreadable(id, &why))?;
+    if table.id() != id {
+        return Err(of_another(id, table.id(), &core.history.journal_path(id)));
+    }
+    Ok(table)
 }
 
 /// Why a journal could not be opened, read or moved. The file is as it was.
@@ -142,6 +146,20 @@ fn way_out(kind: ErrorKind, path: &Path, why: &std::io::Error) -> String {
         // Which of the disk's troubles it is, its own words say best.
         _ => format!("{path} cannot be read or written ({why}): it stays as it is, see to the disk and try again"),
     }
+}
+
+/// A file under a wrong name, as copies of a folder's files by hand leave it. Both tables' games may be good, so nothing
+/// is mended.
+fn of_another(table: TableId, found: TableId, path: &Path) -> ApiError {
+    ApiError::new(
+        ErrorCode::DataUnwritable,
+        format!(
+            "the game at table {table} cannot be gone on with: its file {} holds another table, {found}, and stays as \
+             it is: move it away, or put the right one there",
+            path.display()
+        ),
+    )
+    .with("table", table)
 }
 
 fn unreadable(table: TableId, why: &ResumeError) -> ApiError {

@@ -439,6 +439,33 @@ fn what_lies_in_the_place_of_a_journal_is_told_and_left_alone() {
     assert!(journal.is_dir(), "it stays");
 }
 
+#[test]
+fn another_tables_journal_is_told_and_left_alone() {
+    let data = folder();
+    let table = left_game(data.path());
+    let other = "0123456789abcdef0123456789abcdef";
+    let running = data.path().join("running");
+    let copy = running.join(format!("{other}.journal"));
+    std::fs::copy(running.join(format!("{table}.journal")), &copy).expect("copied");
+    let bytes = std::fs::read(&copy).expect("a journal");
+
+    let listed = run(data.path(), &["resume"]);
+    let stderr = String::from_utf8_lossy(&listed.stderr);
+    let says = format!("its file {} holds another table, {table}", copy.display());
+    assert!(stderr.starts_with("c5: warning: ") && stderr.contains(&says), "{stderr}");
+    let stdout = String::from_utf8_lossy(&listed.stdout);
+    assert!(stdout.contains(&table) && !stdout.contains(other), "{stdout}");
+
+    let resumed = run(data.path(), &["resume", other, "--json"]);
+    assert_eq!(resumed.status.code(), Some(1));
+    let stdout = String::from_utf8_lossy(&resumed.stdout);
+    assert!(stdout.contains("\"data-unwritable\"") && stdout.contains("holds another table"), "{stdout}");
+    assert_eq!(std::fs::read(&copy).expect("a journal"), bytes, "it stays");
+
+    let resumed = Session::start(data.path(), &["resume", &table]);
+    assert_eq!(resumed.until("table")["table"], table.as_str(), "the right one goes on");
+}
+
 /// Runs to its end where a file can get no longer than a few hundred bytes, as on a disk that is all but full.
 fn run_without_space(data: &Path, args: &[&str]) -> Output {
     let mut command = Command::new("sh");
