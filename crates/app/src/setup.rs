@@ -24,6 +24,24 @@ pub fn default_settings() -> table::Settings {
     table::Settings { grace: Grace::default(), level: TAKEOVER_LEVEL, ranked: false, hidden: false }
 }
 
+/// A ranked game in which a seat is the CPU's could never count (PROTOCOL.md, section 14): the error says what to change.
+pub fn check_ranked(settings: &table::Settings, seats: &[SeatSetup]) -> Result<(), ApiError> {
+    let is_cpu = |seat: &SeatSetup| match seat {
+        SeatSetup::Cpu(_) => true,
+        SeatSetup::Open => false,
+    };
+    match seats.iter().position(is_cpu) {
+        Some(seat) if settings.ranked => Err(ApiError::new(
+            ErrorCode::BadCommand,
+            format!(
+                "a ranked game counts only where people sit on all seats, and seat {seat} is the CPU's: leave ranked \
+                 out, or leave seat {seat} to a person"
+            ),
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// A preset with options as text, checked.
 pub fn rules_from<'a>(
     preset: &str,
@@ -216,7 +234,9 @@ fn checked(request: &SetupRequest) -> Result<(Rules, Vec<SeatSetup>, table::Sett
     let options = request.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let rules = rules_from(&request.preset, request.seats.len() as u8, options)?;
     let seats = request.seats.iter().map(|plan| seat_setup(*plan)).collect::<Result<Vec<_>, _>>()?;
-    Ok((rules, seats, settings_of(&request.settings)?))
+    let settings = settings_of(&request.settings)?;
+    check_ranked(&settings, &seats)?;
+    Ok((rules, seats, settings))
 }
 
 fn settings_of(asked: &TableSettings) -> Result<table::Settings, ApiError> {
@@ -349,6 +369,13 @@ mod tests {
         let mut hasty = request("gomoku", &[OPEN], &[]);
         hasty.settings.grace_s = Some(7);
         check(hasty, ErrorCode::BadCommand);
+        let mut ranked = request("capture-five", &[OPEN, SeatPlan::Cpu { level: 1 }], &[]);
+        ranked.settings.ranked = true;
+        let error = setup_of(&ranked, "Anna").expect_err("it could never count");
+        assert_eq!(error.code, ErrorCode::BadCommand);
+        assert!(error.message.contains("leave seat 2 to a person"), "{}", error.message);
+        ranked.seats[2] = OPEN;
+        assert!(setup_of(&ranked, "Anna").expect("opens").settings.ranked);
         let mut nobody = request("gomoku", &[OPEN], &[]);
         nobody.seats[0] = OPEN;
         check(nobody, ErrorCode::BadCommand);

@@ -126,7 +126,7 @@ pub struct Host {
     /// The CPU's level where it takes over a seat, 1 to 8
     #[arg(long, value_name = "N", default_value_t = app::setup::TAKEOVER_LEVEL, value_parser = level)]
     pub level: u8,
-    /// Let the result count
+    /// Let the result count; only where no seat is the CPU's
     #[arg(long)]
     pub ranked: bool,
     /// Do not announce the table on the network

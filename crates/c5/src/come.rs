@@ -38,6 +38,7 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
     let own = host.name.as_deref().map(checked_name).transpose()?;
     let pin = host.pin.as_deref().map(checked_pin).transpose()?;
     let settings = Settings { grace: host.grace, level: host.level, ranked: host.ranked, hidden: host.hidden };
+    app::setup::check_ranked(&settings, &seats).map_err(|error| Failure::usage(error.code.name(), error.message))?;
     let app = start(common).await?;
     let name = own.unwrap_or_else(|| own_name(&app));
     let setup = Setup { rules, settings, seats, name, pin };

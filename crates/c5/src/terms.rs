@@ -48,6 +48,7 @@ pub(crate) fn changed_terms(seen: &Snapshot, changes: &Map<String, Value>) -> Re
     if changes_to(state, &terms).is_empty() {
         return Err(bad("this changes nothing: name what is to change, as in options {\"board\":19}"));
     }
+    app::setup::check_ranked(&terms.settings, &terms.seats)?;
     Ok(terms)
 }
 

@@ -86,6 +86,8 @@ fn rules_that_cannot_be_are_bad_usage_with_a_code() {
     check_refused(data.path(), &host(&["--seat", "2=cpu:1"]), 2, "no-such-seat", &["seat 2"]);
     let twice = host(&["--seat", "1=cpu:1", "--seat", "1=cpu:2"]);
     check_refused(data.path(), &twice, 2, "bad-command", &["seat 1", "twice"]);
+    let ranked = host(&["--seat", "1=cpu:3", "--ranked"]);
+    check_refused(data.path(), &ranked, 2, "bad-command", &["leave ranked out", "leave seat 1 to a person"]);
     let long = "x".repeat(41);
     for args in [&["join", "01234567", "--name"][..], &host(&["--name"])] {
         check_refused(data.path(), &[args, &[&long]].concat(), 2, "name-too-long", &["40 characters"]);
@@ -286,6 +288,9 @@ fn a_game_by_hand() {
     ] {
         assert_eq!(host.error_after(line), code, "{line}");
     }
+    host.say("options {\"ranked\":true}");
+    let refused = host.until("error")["message"].to_string();
+    assert!(refused.contains("leave seat 1 to a person"), "{refused}");
     host.say("");
     host.say("\"H8\"");
     let made = host.until("move");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OptionView } from "../../src/bindings/OptionView";
 import type { SetupRequest } from "../../src/bindings/SetupRequest";
 import { closedText, houseRules, switchOf, toPutBack, withOption, without } from "../../src/screens/parts/options";
-import { isOpen, planOf, seatColours, withCount, SETTINGS } from "../../src/screens/parts/seating";
+import { isOpen, planOf, rankable, seatColours, withCount, SETTINGS } from "../../src/screens/parts/seating";
 
 const option = (name: string, more: Partial<OptionView> = {}): OptionView => ({
   name,
@@ -78,5 +78,19 @@ describe("seats", () => {
   it("knows whether anybody else can sit down", () => {
     expect(isOpen([planOf("me"), planOf("cpu")])).toBe(false);
     expect(isOpen([planOf("me"), planOf("cpu"), planOf("open")])).toBe(true);
+  });
+});
+
+describe("a ranked game", () => {
+  const ranked = (seats: SetupRequest["seats"]): SetupRequest => ({
+    ...request({}),
+    seats,
+    settings: { ...SETTINGS, ranked: true },
+  });
+
+  it("is one only as long as no seat is the CPU's", () => {
+    expect(rankable(ranked([planOf("me"), planOf("open")])).settings.ranked).toBe(true);
+    const withCpu = ranked([planOf("me"), planOf("open"), planOf("cpu")]);
+    expect(rankable(withCpu)).toEqual({ ...withCpu, settings: SETTINGS });
   });
 });

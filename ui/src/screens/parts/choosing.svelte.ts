@@ -5,7 +5,7 @@ import type { SetupRequest } from "../../bindings/SetupRequest";
 import type { SetupView } from "../../bindings/SetupView";
 import type { App } from "../../state/app.svelte";
 import { toPutBack, without, type PutBack } from "./options";
-import { withCount } from "./seating";
+import { rankable, withCount } from "./seating";
 
 export class Choosing {
   request = $state.raw<SetupRequest | null>(null);
@@ -40,7 +40,7 @@ export class Choosing {
 
   change = (to: SetupRequest) => {
     this.putBack = [];
-    this.request = to;
+    this.request = rankable(to);
   };
 
   /** Another preset, with its own options; the number of seats as near to the present one as it has. */

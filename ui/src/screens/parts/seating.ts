@@ -1,5 +1,6 @@
 // Seats on the set-up screen: how many, for whom, and in which colours they would play.
 import type { SeatPlan } from "../../bindings/SeatPlan";
+import type { SetupRequest } from "../../bindings/SetupRequest";
 import type { TableSettings } from "../../bindings/TableSettings";
 import { COLOURS, type Colour } from "../../components/geometry";
 
@@ -39,5 +40,11 @@ export function seatColours(count: number, teams: boolean, first: Colour): Colou
 
 /** No seat is the CPU's. */
 export const onlyPeople = (seats: readonly SeatPlan[]): boolean => seats.every((seat) => seat.kind !== "cpu");
+
+/** With a CPU seat a game is not ranked, whatever was chosen before: it could never count, and the core refuses it. */
+export const rankable = (request: SetupRequest): SetupRequest =>
+  request.settings.ranked && !onlyPeople(request.seats)
+    ? { ...request, settings: { ...request.settings, ranked: false } }
+    : request;
 
 export const isOpen = (seats: readonly SeatPlan[]): boolean => seats.some((seat) => seat.kind === "open");
