@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
@@ -19,11 +20,18 @@ pub fn bindings(workspace: &Workspace, arguments: &[String]) -> Result<()> {
 /// Plays simulated games: the arguments are the simulation's own (`--help` lists them), a lone `--` before them or not.
 pub fn sim(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     let words: Vec<_> = arguments.iter().map(String::as_str).skip_while(|word| *word == "--").collect();
-    run(&mut workspace.cargo(&[SIM, &["--"], &words[..]].concat()))
+    run(&mut simulation(workspace, "run", &[&["--"], &words[..]].concat()))
 }
 
-/// Builds and starts the simulation.
-pub const SIM: &[&str] = &["run", "--package", "sim", "--profile", "sim", "--features", "planted"];
+/// Cargo's command for the simulation, with the bugs and lies in it. It runs where it is built, and may use all that this
+/// machine's processor can: a twentieth of its time.
+pub fn simulation(workspace: &Workspace, command: &str, arguments: &[&str]) -> Command {
+    let build = [command, "--package", "sim", "--profile", "sim", "--features", "planted"];
+    let mut cargo = workspace.cargo(&[&build[..], arguments].concat());
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    cargo.env("RUSTFLAGS", format!("{flags} -C target-cpu=native").trim());
+    cargo
+}
 
 /// The README's pictures: the file in `ui/shots`, and the name that `ui/tests/shots.mjs` gives the screen.
 const SHOTS: &[(&str, &str)] = &[

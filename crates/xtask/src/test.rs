@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::chores::SIM;
+use crate::chores::simulation;
 use crate::run::{Workspace, run as run_program};
 use crate::stages::{self, Outcome, Stage};
 use crate::system::{self, Purpose, System};
@@ -105,9 +105,8 @@ pub fn check(workspace: &Workspace, arguments: &[String]) -> Result<()> {
 
 /// Simulated games, and whether the simulation would notice what it is there for.
 fn simulate(workspace: &Workspace) -> Result<()> {
-    run_program(&mut workspace.cargo(&[SIM, &["--", "--games", SIM_GAMES]].concat()))?;
-    let planted = ["test", "--package", "sim", "--profile", "sim", "--features", "planted"];
-    run_program(&mut workspace.cargo(&planted))
+    run_program(&mut simulation(workspace, "run", &["--", "--games", SIM_GAMES]))?;
+    run_program(&mut simulation(workspace, "test", &[]))
 }
 
 fn fmt(workspace: &Workspace) -> Result<()> {
