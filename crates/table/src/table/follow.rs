@@ -313,7 +313,12 @@ impl Table {
             // Of two logs that nobody goes on with any log will do, if it is the same for all.
             let later = (newest.term, newest.hash) > (log.tip().term, log.roll());
             let better = newer || !self.is_alive(log.head()) && (self.is_alive(head) || later);
-            return (better && newest.term >= self.promise).then_some(Course::Follow(head));
+            if !better || newest.term < self.promise {
+                return None;
+            }
+            // It has no weight, but knows a lie where it holds the proof.
+            let wrong = new.iter().find(|entry| merge::is_wrong(&*self.port, log, entry));
+            return Some(wrong.map_or(Course::Follow(head), |wrong| Course::WrongBase(wrong.hash)));
         }
         let given = self.answered.as_ref()?;
         let mine = new.iter().find(|entry| entry.term == given.term && given.is_in(entry))?;
