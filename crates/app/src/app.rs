@@ -1,7 +1,8 @@
 //! The running app: starting and ending it, and the tables that this device is at.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use history::History;
 use net::invite::Invite;
@@ -47,16 +48,33 @@ pub struct App {
 /// Where a listener hears what happens at one table.
 pub type Listener = mpsc::UnboundedSender<News>;
 
+/// Whoever used the folder last may be about to end: it is waited for so long.
+const FOLDER_WAIT: Duration = Duration::from_secs(2);
+const FOLDER_AGAIN: Duration = Duration::from_millis(50);
+
+async fn open(folder: &Path) -> Result<(History, Vec<history::Warning>), StartError> {
+    let since = Instant::now();
+    loop {
+        let data = folder.to_owned();
+        let opened = tokio::task::spawn_blocking(move || History::open(&data)).await;
+        let opened = opened.map_err(|why| StartError::DataUnwritable {
+            path: folder.to_owned(),
+            why: format!("it could not be opened: {why}"),
+        })?;
+        match opened {
+            Err(history::OpenError::InUse(_)) if since.elapsed() < FOLDER_WAIT => {
+                tokio::time::sleep(FOLDER_AGAIN).await;
+            }
+            opened => return Ok(opened?),
+        }
+    }
+}
+
 impl App {
     /// Opens the data folder, starts the network and looks at the interrupted games. Within a tokio runtime.
     pub async fn start(config: Config) -> Result<App, StartError> {
         let clock = Clock::start();
-        let data = config.data.clone();
-        let opened = tokio::task::spawn_blocking(move || History::open(&data)).await;
-        let (history, warnings) = opened.map_err(|why| StartError::DataUnwritable {
-            path: config.data.clone(),
-            why: format!("it could not be opened: {why}"),
-        })??;
+        let (history, warnings) = open(&config.data).await?;
         let history = Arc::new(history);
         let (net, events) = Net::start(NetConfig {
             secret: history.secret(),
