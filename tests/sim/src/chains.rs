@@ -2,7 +2,7 @@
 //! who is here, which numbers are used. The model is built from the entries alone and shares no code with the
 //! crate under test, so that it can say when that is wrong (PROTOCOL.md, section 15).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use table::entry::{Body, Entry, Here, Intent, Roll};
 use table::ids::ByOwnBytes;
@@ -334,12 +334,23 @@ impl Chains {
         Ok(())
     }
 
-    /// 3. Every log is valid: a roll stands on what section 8 gives for its answers. Only the devices that it names can
-    ///    look into that, since others need not have what was answered.
-    pub fn inv3_base(&self, id: usize, device: usize, knows: &dyn Fn(Hash) -> bool) -> Result<(), Broken> {
+    /// 3. Every log is valid: a roll stands on what section 8 gives for its answers. The devices that it names look into
+    ///    that, and fetch what was answered; after a restart, like the others, only by what they hold.
+    pub fn inv3_base(
+        &self,
+        id: usize,
+        device: usize,
+        answered: &BTreeSet<u64>,
+        knows: &dyn Fn(Hash) -> bool,
+    ) -> Result<(), Broken> {
         let known = &self.all[id];
         let (Body::Roll(roll), Some(parent)) = (&known.body, known.parent) else { return Ok(()) };
         if !roll.answers.iter().any(|answer| self.device(&answer.key) == Some(device)) {
+            return Ok(());
+        }
+        let holds = |here: Here| knows(here.head.1);
+        let has_all = || roll.answers.iter().all(|answer| answer.here.open().is_some_and(holds));
+        if known.by != device && !answered.contains(&known.term) && !has_all() {
             return Ok(());
         }
         let name = |id: usize| Trace::head(self.all[id].index, self.all[id].hash);

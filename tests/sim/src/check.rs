@@ -88,6 +88,7 @@ impl World {
                 self.inv8_one_answer(device, here.term, here.caller);
                 let at = &mut self.devices[device];
                 at.answered = at.answered.max(here.term);
+                at.answers.insert(here.term);
             }
             Some(_) | None => {}
         }

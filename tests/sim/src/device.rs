@@ -81,6 +81,8 @@ pub struct Device {
     rolled: (u64, u32),
     /// The newest answer: its term and the caller.
     pub given: Option<(u64, DeviceId)>,
+    /// The terms that its process answered in.
+    pub answers: BTreeSet<u64>,
     /// Entries that its process asked to be written.
     asked: BTreeSet<usize>,
     /// A roll of its own that may not be on its disk yet.
@@ -135,6 +137,7 @@ impl Device {
             forgot: false,
             rolled: (0, 0),
             given: None,
+            answers: BTreeSet::new(),
             asked: BTreeSet::new(),
             own_roll: None,
             ghost_since: None,
@@ -166,6 +169,7 @@ impl Device {
         self.was_full = false;
         self.leaving = false;
         self.asked.clear();
+        self.answers.clear();
         self.own_roll = None;
         self.ghost_since = None;
         self.dies_at_write = None;
@@ -237,7 +241,7 @@ impl World {
                     let bound = honest && !self.devices[device].person.stood;
                     if of_log
                         && bound
-                        && let Err(broken) = self.chains.inv3_base(id, device, &knows)
+                        && let Err(broken) = self.chains.inv3_base(id, device, &self.devices[device].answers, &knows)
                     {
                         self.fail(Some(device), broken);
                     }
