@@ -4,27 +4,21 @@
 //! So far there is one way of playing, whatever the level: it looks at every near point, plays it on the real rules,
 //! and weighs what it and its enemies could do next ([`place`]). Choices of colour in openings are in [`opening`].
 
+mod mind;
 mod opening;
 mod picture;
 mod place;
 
-use rules::{Action, Game, Must};
+use rules::{Action, Game};
 
-/// Levels go from 1 to this.
-pub const LEVEL_MAX: u8 = 8;
+pub use mind::{Budget, LEVEL_MAX, Mind, Thought};
 
-/// A move for the player to act. `seed` decides among equals; `stop` is asked often and ends the search when true:
-/// the best move found until then is the answer.
-///
-/// # Panics
-/// When the game is over.
-pub fn think(game: &Game, _level: u8, seed: u64, stop: &mut dyn FnMut() -> bool) -> Action {
-    let turn = game.turn().expect("a running game");
-    match turn.must {
-        Must::Place if opening::placing(game) => opening::place(game, seed),
-        Must::Place => place::best(game, seed, stop),
-        Must::Choose | Must::ChooseOrAdd => opening::choose(game, turn.must),
-    }
+/// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.
+pub const MEMORY_BYTES: usize = 64 << 20;
+
+/// One move by a mind of its own: see [`Mind::think`].
+pub fn think(game: &Game, level: u8, seed: u64, stop: &mut dyn FnMut() -> bool) -> Action {
+    Mind::new(MEMORY_BYTES).think(game, &Budget::of(level, seed), stop).action
 }
 
 /// Spreads a seed and a number over 64 bits (the finaliser of SplitMix64), to decide among equals.
