@@ -267,11 +267,11 @@ impl App {
     }
 
     async fn begin(&self, begin: Begin) -> Result<(), ApiError> {
-        let id = begin.table.id();
+        let (id, owners) = (begin.table.id(), begin.table.members());
         let inbox = Actor::start(&self.core, begin).map_err(ApiError::internal)?;
         self.core.came(id, inbox.clone());
         let _ = inbox.send(Note::Addresses(self.core.home.addresses())).await;
-        self.core.net.follow(id);
+        self.core.net.follow_owned(id, owners);
         for (peer, addresses) in self.core.whereabouts(id) {
             self.core.net.dial(id, Some(peer), addresses);
         }

@@ -26,6 +26,7 @@ mod tls;
 mod watch;
 mod wire;
 
+use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicU16;
 use std::sync::{Arc, Mutex};
@@ -263,7 +264,12 @@ impl Net {
     /// Takes links for this table, and keeps dialling whoever announces it. Again for a table that is followed: dials
     /// also those that were given up, for their version or because this device's key is in use elsewhere.
     pub fn follow(&self, table: TableId) {
-        self.shared().follow(table);
+        self.shared().follow(table, None);
+    }
+
+    /// The same for a table whose owners are known: these are dialled before all others ([`Net::owners`]).
+    pub fn follow_owned(&self, table: TableId, owners: impl IntoIterator<Item = DeviceId>) {
+        self.shared().follow(table, Some(bounded(owners)));
     }
 
     /// Closes the table's links with a goodbye, after all that was sent before.
@@ -279,10 +285,10 @@ impl Net {
     }
 
     /// Names the devices that own seats at a followed table: they have eight places among the links of their own, so
-    /// that no number of others keeps them out. Without it the first 32 devices are admitted.
+    /// that no number of others keeps them out, and are dialled first where all are dialled anew. Without it the first
+    /// 32 devices are admitted.
     pub fn owners(&self, table: TableId, devices: impl IntoIterator<Item = DeviceId>) {
-        let owners = devices.into_iter().take(limits::REMEMBERED_DEVICES_MAX).collect();
-        self.shared().with(table, |followed| followed.owners = owners);
+        self.shared().with(table, |followed| followed.owners = bounded(devices));
     }
 
     /// Sends a message of at most 64 KiB in order; dropped if there is no link. Never blocks.
@@ -379,6 +385,10 @@ impl Net {
     fn shared(&self) -> &Arc<Shared> {
         &self.handle.shared
     }
+}
+
+fn bounded(owners: impl IntoIterator<Item = DeviceId>) -> HashSet<DeviceId> {
+    owners.into_iter().take(limits::REMEMBERED_DEVICES_MAX).collect()
 }
 
 fn milliseconds_since_1970(time: SystemTime) -> u64 {

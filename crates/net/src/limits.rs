@@ -59,11 +59,14 @@ pub const REDIAL_LONGEST: Duration = Duration::from_secs(2);
 /// Rounds of dialling one device that may be under way at once: on a slow link one takes seconds, and a fresh packet
 /// finds a device that is just back much sooner than the retransmissions of an old round.
 pub const ROUNDS_MAX: usize = 3;
+/// How long other devices wait for their turn while an owner of a seat is dialled and not linked yet: enough for its
+/// handshake on a busy machine, and for two lost packets.
+pub const OWNERS_FIRST: Duration = Duration::from_millis(500);
 /// How much longer a worse kind of address waits for its turn in a round.
 pub const WORSE_ADDRESS_WAIT: Duration = Duration::from_millis(150);
 /// The wait after `NoSuchTable` and after `Full`.
 pub const REFUSED_PAUSE: Duration = Duration::from_secs(2);
-/// Devices that one table dials, and addresses that are tried for one.
+/// Devices that one table dials, beside [`OWNER_LINKS_MAX`] owners, and addresses that are tried for one.
 pub const TARGETS_MAX: usize = 64;
 pub const ADDRESSES_PER_TARGET_MAX: usize = 16;
 /// A device that linked to us, is not announced and not dialled by the app, is forgotten after so long without a link.

@@ -11,7 +11,7 @@ use tokio::task::AbortHandle;
 
 use crate::Refused;
 use crate::limits::{
-    ADDRESSES_PER_TARGET_MAX, BARRED, MET_FORGOTTEN, OTHER_LINKS_MAX, OWNER_LINKS_MAX, REFUSED_PAUSE,
+    ADDRESSES_PER_TARGET_MAX, BARRED, MET_FORGOTTEN, OTHER_LINKS_MAX, OWNER_LINKS_MAX, OWNERS_FIRST, REFUSED_PAUSE,
     REMEMBERED_DEVICES_MAX, SUPERSEDED_MAX, TARGETS_MAX,
 };
 use crate::wire::{Code, LinkId, Session};
@@ -39,6 +39,8 @@ pub(crate) struct Followed {
     pub targets: HashMap<Whom, Target>,
     /// A newer process of this device is at the table.
     pub elsewhere: bool,
+    /// Until then whoever owns no seat waits for its turn to be dialled.
+    owners_first: Option<Instant>,
     lost: HashMap<DeviceId, LinkId>,
     superseded: VecDeque<(DeviceId, Session)>,
     barred: HashMap<DeviceId, Instant>,
@@ -171,10 +173,37 @@ impl Followed {
         self.barred.get(&peer).copied()
     }
 
-    /// The target's entry, made if there is room.
+    /// All are dialled from now on. A game goes on with those who own its seats, so a crowd of others waits a moment.
+    pub fn dial_owners_first(&mut self, now: Instant) {
+        self.owners_first = Some(now + OWNERS_FIRST);
+    }
+
+    /// When this one's turn to be dialled comes, if not now: owners are waited for until they are linked.
+    fn turn(&self, whom: &Whom, is_linked: impl Fn(&DeviceId) -> bool, now: Instant) -> Option<Instant> {
+        let until = self.owners_first.filter(|until| *until > now)?;
+        let waits = match whom {
+            Whom::Device(_) => !self.is_owner(whom),
+            // A person named these addresses.
+            Whom::Anybody(_) => false,
+        };
+        (waits && !self.owners.iter().all(is_linked)).then_some(until)
+    }
+
+    fn is_owner(&self, whom: &Whom) -> bool {
+        match whom {
+            Whom::Device(prefix) => self.owners.iter().any(|owner| prefix_of(owner) == *prefix),
+            Whom::Anybody(_) => false,
+        }
+    }
+
+    /// The target's entry, made if there is room: owners have places of their own, as among the links.
     pub fn target(&mut self, whom: Whom) -> Option<&mut Target> {
-        if !self.targets.contains_key(&whom) && self.targets.len() >= TARGETS_MAX {
-            return None;
+        if !self.targets.contains_key(&whom) {
+            let owner = self.is_owner(&whom);
+            let same_kind = self.targets.keys().filter(|other| self.is_owner(other) == owner).count();
+            if same_kind >= if owner { OWNER_LINKS_MAX } else { TARGETS_MAX } {
+                return None;
+            }
         }
         Some(self.targets.entry(whom).or_insert_with(Target::new))
     }
@@ -224,6 +253,7 @@ impl Followed {
         let linked = self.links.keys().any(|peer| self.targets.get(whom).is_some_and(|target| target.is(whom, peer)));
         let barred = self.barred.iter().filter(|(peer, _)| self.targets.get(whom).is_some_and(|t| t.is(whom, peer)));
         let barred = barred.map(|(_, until)| *until).max().filter(|until| *until > now);
+        let turn = self.turn(whom, |owner| self.links.contains_key(owner), now);
         let Some(target) = self.targets.get_mut(whom) else { return Plan::End };
         if linked {
             target.linked_once = true;
@@ -241,7 +271,7 @@ impl Followed {
         if elsewhere || target.given_up {
             return Plan::Rest;
         }
-        match barred.max(target.pause.filter(|until| *until > now)) {
+        match barred.max(turn).max(target.pause.filter(|until| *until > now)) {
             Some(until) => Plan::Until(until),
             None => Plan::Dial { addresses, came_back: target.came_back },
         }
@@ -394,5 +424,46 @@ mod tests {
         ] {
             assert_eq!(plan(answers), at(came_back), "{answers:?}");
         }
+    }
+
+    fn device(n: u8) -> (DeviceId, Whom, SocketAddr) {
+        (DeviceId([n; 32]), Whom::Device([n; 16]), SocketAddr::from(([10, 0, 0, n], 40515)))
+    }
+
+    #[test]
+    fn owners_are_dialled_before_others_and_not_waited_for_long() {
+        let now = Instant::now();
+        let mut followed = Followed::default();
+        let (owner, owners_place, address) = device(1);
+        let (_, place, elsewhere) = device(2);
+        let named = Whom::Anybody(vec![elsewhere]);
+        followed.owners.insert(owner);
+        for (whom, address) in [(&owners_place, address), (&place, elsewhere), (&named, elsewhere)] {
+            followed.target(whom.clone()).unwrap().give(vec![address]);
+        }
+        let dials = |plan: Plan| matches!(plan, Plan::Dial { .. });
+        assert!(dials(followed.plan(&place, now)), "nothing has been begun");
+        followed.dial_owners_first(now);
+        assert!(dials(followed.plan(&owners_place, now)));
+        assert!(dials(followed.plan(&named, now)), "a person asked for it");
+        assert_eq!(followed.plan(&place, now), Plan::Until(now + OWNERS_FIRST));
+        assert!(dials(followed.plan(&place, now + OWNERS_FIRST)), "the owner may be off");
+        assert_eq!(followed.turn(&place, |peer| *peer != owner, now), Some(now + OWNERS_FIRST));
+        assert_eq!(followed.turn(&place, |peer| *peer == owner, now), None, "all owners are linked");
+        followed.owners.clear();
+        assert!(dials(followed.plan(&place, now)), "nobody is known to own a seat");
+    }
+
+    #[test]
+    fn no_number_of_others_keeps_owners_from_being_dialled() {
+        let mut followed = Followed::default();
+        let (owner, owners_place, _) = device(1);
+        for n in 0..=u8::try_from(TARGETS_MAX).unwrap() {
+            let found = followed.target(device(100 + n).1).is_some();
+            assert_eq!(found, usize::from(n) < TARGETS_MAX, "{n}");
+        }
+        assert!(followed.target(owners_place.clone()).is_none());
+        followed.owners.insert(owner);
+        assert!(followed.target(owners_place).is_some());
     }
 }

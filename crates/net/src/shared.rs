@@ -164,6 +164,8 @@ impl Shared {
 
     /// Has everybody look again who dials, searches or announces.
     pub fn network_changed(&self) {
+        let now = Instant::now();
+        lock(&self.tables).followed.values_mut().for_each(|followed| followed.dial_owners_first(now));
         self.network.send_modify(|count| *count += 1);
         self.look_again();
     }
@@ -267,10 +269,14 @@ impl Shared {
         }
     }
 
-    pub fn follow(self: &Arc<Shared>, table: TableId) {
+    pub fn follow(self: &Arc<Shared>, table: TableId, owners: Option<HashSet<DeviceId>>) {
         let mut tables = lock(&self.tables);
         let followed = tables.followed.entry(table).or_default();
         followed.touch();
+        if let Some(owners) = owners {
+            followed.owners = owners;
+        }
+        followed.dial_owners_first(Instant::now());
         self.add_announcers(table, followed);
         self.start_dialling(table, followed);
         drop(tables);
