@@ -48,7 +48,7 @@ pub struct App {
 /// Where a listener hears what happens at one table.
 pub type Listener = mpsc::UnboundedSender<News>;
 
-/// Whoever used the folder last may be about to end: it is waited for so long.
+/// Another process that was told to end, as by closing its window, may still be saying goodbye: it is waited for so long.
 const FOLDER_WAIT: Duration = Duration::from_secs(2);
 const FOLDER_AGAIN: Duration = Duration::from_millis(50);
 
@@ -90,13 +90,11 @@ impl App {
         }
         let (tell, _) = broadcast::channel(EVENTS_KEPT);
         let core = Arc::new(Core::new(history, net, clock, home, tell));
-        let looking = Arc::clone(&core);
         // A journal that brings this down is looked at again when its game is resumed.
-        if let Err(why) = tokio::task::spawn_blocking(move || resting::look_at_all(&looking)).await {
+        if let Err(why) = core.blocking(resting::look_at_all).await {
             tracing::error!(%why, "the interrupted games could not be looked at");
         }
-        let naming = Arc::clone(&core);
-        if let Err(why) = tokio::task::spawn_blocking(move || naming.name_known()).await {
+        if let Err(why) = core.blocking(Core::name_known).await {
             tracing::error!(%why, "the known devices could not be looked up");
         }
         let tasks = vec![tokio::spawn(Arc::clone(&core).route(events)), tokio::spawn(show_changes(Arc::clone(&core)))];
@@ -113,7 +111,8 @@ impl App {
         self.core.listen()
     }
 
-    /// Says goodbye at every table, keeps the seats, and ends the network. Nothing is to be called after this.
+    /// Says goodbye at every table, keeps the seats, and ends the network and all work. Nothing is to be called after
+    /// this; the data folder is free for the next process as soon as this app and its clones are dropped.
     pub async fn shutdown(&self) {
         let gate = self.gate.lock().await;
         let mut ends = Vec::new();
@@ -133,6 +132,7 @@ impl App {
             task.abort();
             let _ = task.await;
         }
+        self.core.jobs_done().await;
         drop(gate);
     }
 
@@ -243,12 +243,9 @@ impl App {
     }
 
     async fn go_on(&self, id: TableId, coming: Coming, news: Option<Listener>) -> Result<(), ApiError> {
-        let history = Arc::clone(&self.core.history);
-        let opened = tokio::task::spawn_blocking(move || history.open_journal(id)).await.map_err(ApiError::internal)?;
+        let opened = self.core.blocking(move |core| core.history.open_journal(id)).await?;
         let (journal, records) = opened.map_err(|why| self.no_journal(id, &why))?;
-        let core = Arc::clone(&self.core);
-        let resumed = tokio::task::spawn_blocking(move || resting::resumed(&core, id, &records)).await;
-        let mut table = resumed.map_err(ApiError::internal)??;
+        let mut table = self.core.blocking(move |core| resting::resumed(core, id, &records)).await??;
         let Coming { joining, watching, pin } = coming;
         give_pin(&mut table, pin, self.core.clock.now());
         if joining.is_none() && watching.is_none() && table.my_seat().is_none() {
@@ -307,8 +304,7 @@ impl App {
         if self.core.inbox(table).is_some() {
             self.ask(table, Note::Leave).await?;
         }
-        let history = Arc::clone(&self.core.history);
-        let retired = tokio::task::spawn_blocking(move || history.retire(table)).await.map_err(ApiError::internal)?;
+        let retired = self.core.blocking(move |core| core.history.retire(table)).await?;
         retired.map_err(|why| self.no_journal(table, &why))?;
         self.core.home.forget(table);
         Ok(())
@@ -332,8 +328,7 @@ impl App {
 
     /// What a table's journal says, without going on with it.
     pub async fn look_at_rest(&self, table: TableId) -> Result<Snapshot, ApiError> {
-        let core = Arc::clone(&self.core);
-        tokio::task::spawn_blocking(move || resting::look_at(&core, table)).await.map_err(ApiError::internal)?
+        self.core.blocking(move |core| resting::look_at(core, table)).await?
     }
 
     /// What was continued apart at a table, also at one that is over.
@@ -341,8 +336,7 @@ impl App {
         if self.core.inbox(table).is_some() {
             return self.ask(table, Note::Branches).await;
         }
-        let core = Arc::clone(&self.core);
-        tokio::task::spawn_blocking(move || resting::branches(&core, table)).await.map_err(ApiError::internal)?
+        self.core.blocking(move |core| resting::branches(core, table)).await?
     }
 
     /// One of these, move by move.
@@ -350,9 +344,7 @@ impl App {
         let found = if self.core.inbox(table).is_some() {
             self.ask(table, |reply| Note::Branch(head, reply)).await?
         } else {
-            let core = Arc::clone(&self.core);
-            let looking = tokio::task::spawn_blocking(move || resting::branch(&core, table, head));
-            looking.await.map_err(ApiError::internal)??
+            self.core.blocking(move |core| resting::branch(core, table, head)).await??
         };
         found.ok_or_else(|| {
             ApiError::new(ErrorCode::NotFound, format!("table {table} has no branch {head}: ask for the list again"))
@@ -445,5 +437,60 @@ const fn warning_of(warning: &history::Warning) -> Warning {
         history::Warning::FileDamaged { .. } => Warning::DamagedSetAside,
         history::Warning::NewKey { .. } => Warning::NewKey,
         history::Warning::KeyDamaged { .. } => Warning::KeyDamaged,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn start(folder: &Path) -> App {
+        App::start(Config { port: Some(0), ..Config::new(folder.to_owned()) }).await.expect("the app starts")
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_still_being_done_is_waited_for_at_the_end() {
+        let folder = tempfile::tempdir().expect("folder");
+        let app = start(folder.path()).await;
+        let core = Arc::clone(&app.core);
+        app.core.spawn(async move {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            core.spawn_blocking(|core| {
+                std::thread::sleep(Duration::from_millis(500));
+                core.name_known();
+            });
+        });
+        app.shutdown().await;
+        drop(app);
+        History::open(folder.path()).expect("nobody holds the folder");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn work_is_done_to_its_end_where_nobody_waits_for_it() {
+        let folder = tempfile::tempdir().expect("folder");
+        let app = start(folder.path()).await;
+        let (done, seen) = std::sync::mpsc::channel();
+        let work = app.core.blocking(move |_| {
+            std::thread::sleep(Duration::from_millis(300));
+            let _ = done.send(());
+        });
+        assert!(tokio::time::timeout(Duration::from_millis(1), work).await.is_err(), "it takes longer");
+        app.shutdown().await;
+        assert_eq!(seen.try_recv(), Ok(()));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn somebody_who_is_about_to_end_is_waited_for() {
+        let folder = tempfile::tempdir().expect("folder");
+        let (history, _) = History::open(folder.path()).expect("a new folder");
+        let ending = tokio::spawn(async move {
+            tokio::time::sleep(FOLDER_AGAIN).await;
+            drop(history);
+        });
+        start(folder.path()).await.shutdown().await;
+        ending.await.expect("it ends");
+        let _held = History::open(folder.path()).expect("it is free again");
+        let refused = App::start(Config::new(folder.path().to_owned())).await;
+        assert!(matches!(refused, Err(StartError::DataInUse(_))), "it does not end");
     }
 }

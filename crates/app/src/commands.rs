@@ -29,21 +29,16 @@ pub(crate) async fn home(app: &App) -> Result<HomeView, ApiError> {
 pub(crate) async fn set_settings(app: &App, settings: Settings) -> Result<(), ApiError> {
     let settings = Settings { name: checked_name(&settings.name)?, ..settings };
     let bytes = serde_json::to_vec(&settings).map_err(ApiError::internal)?;
-    let core = std::sync::Arc::clone(&app.core);
-    let kept = tokio::task::spawn_blocking(move || core.history.set_value(SETTINGS, &bytes)).await;
+    let kept = app.core.blocking(move |core| core.history.set_value(SETTINGS, &bytes)).await;
     app.core.home.set_settings(settings);
-    match kept {
-        Ok(Ok(())) => {
-            app.core.home.kept();
-            Ok(())
-        }
-        Ok(Err(why)) => {
+    match kept? {
+        Ok(()) => app.core.home.kept(),
+        Err(why) => {
             tracing::warn!(%why, "the settings cannot be kept");
             app.core.home.warn(Warning::NotSaved);
-            Ok(())
         }
-        Err(why) => Err(ApiError::internal(why)),
     }
+    Ok(())
 }
 
 pub(crate) async fn setup(_app: &App, request: SetupRequest) -> Result<SetupView, ApiError> {
@@ -194,9 +189,8 @@ pub(crate) async fn forget_table(app: &App, table: String) -> Result<(), ApiErro
 }
 
 pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
-    let core = std::sync::Arc::clone(&app.core);
-    let finished = tokio::task::spawn_blocking(move || core.history.finished(0, FINISHED_SHOWN_MAX));
-    Ok(finished.await.map_err(ApiError::internal)?.iter().map(finished_view).collect())
+    let finished = app.core.blocking(|core| core.history.finished(0, FINISHED_SHOWN_MAX)).await?;
+    Ok(finished.iter().map(finished_view).collect())
 }
 
 /// The settings kept in this folder, or the first ones.

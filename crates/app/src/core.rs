@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use history::{Finished, History};
 use net::{Net, NetEvent};
 use table::{DeviceId, TableId};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::JoinSet;
 
 use crate::actor::{Inbox, Note};
-use crate::api::AppEvent;
 use crate::api::home::Warning;
+use crate::api::{ApiError, AppEvent};
 use crate::clock::Clock;
 use crate::home::Home;
 use crate::snapshot::Snapshot;
@@ -24,6 +25,8 @@ pub(crate) struct Core {
     pub(crate) secret: [u8; 32],
     events: broadcast::Sender<AppEvent>,
     tables: Mutex<BTreeMap<TableId, Inbox>>,
+    /// All that holds this beside the app itself: the data folder is free for the next process only after its end.
+    jobs: Mutex<JoinSet<()>>,
     /// Where the devices of the table left last were reached: whoever found no seat at a hidden one may look on.
     left_last: Mutex<Option<(TableId, Reached)>>,
 }
@@ -40,7 +43,45 @@ impl Core {
         events: broadcast::Sender<AppEvent>,
     ) -> Core {
         let secret = history.secret();
-        Core { history, net, clock, home, secret, events, tables: Mutex::default(), left_last: Mutex::default() }
+        let (tables, jobs, left_last) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Core { history, net, clock, home, secret, events, tables, jobs, left_last }
+    }
+
+    /// Starts a task that the app's end waits for.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let mut jobs = locked(&self.jobs);
+        while jobs.try_join_next().is_some() {}
+        jobs.spawn(task);
+    }
+
+    /// Starts work that blocks; the app's end waits for it.
+    pub(crate) fn spawn_blocking(self: &Arc<Core>, work: impl FnOnce(&Core) + Send + 'static) {
+        let core = Arc::clone(self);
+        let mut jobs = locked(&self.jobs);
+        while jobs.try_join_next().is_some() {}
+        jobs.spawn_blocking(move || work(&core));
+    }
+
+    /// Does work that blocks, to its end even where nobody waits for it any more. An error where it panics.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        self: &Arc<Core>,
+        work: impl FnOnce(&Core) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (reply, done) = oneshot::channel();
+        self.spawn_blocking(move |core| drop(reply.send(work(core))));
+        done.await.map_err(|_| ApiError::internal("work on the data folder broke off"))
+    }
+
+    /// Waits for the end of all that was started.
+    pub(crate) async fn jobs_done(&self) {
+        loop {
+            // Out of the lock first: what ends may start something more.
+            let mut jobs = std::mem::take(&mut *locked(&self.jobs));
+            if jobs.is_empty() {
+                return;
+            }
+            while jobs.join_next().await.is_some() {}
+        }
     }
 
     pub(crate) fn tell(&self, event: AppEvent) {

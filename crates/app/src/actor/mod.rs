@@ -187,7 +187,7 @@ impl Actor {
             next_show: 0,
             shown: None,
         };
-        tokio::spawn(actor.run());
+        core.spawn(actor.run());
         Ok(own_inbox)
     }
 
@@ -404,8 +404,7 @@ impl Actor {
 
     fn archive(&self, game: u32) {
         let Some(finished) = archive::finished(&self.table, game) else { return };
-        let core = Arc::clone(&self.core);
-        tokio::task::spawn_blocking(move || core.archive(&finished));
+        self.core.spawn_blocking(move |core| core.archive(&finished));
     }
 
     /// Sitting down when the log has come, asking for the start, and leaving when the seat is given up.
@@ -517,13 +516,12 @@ impl Actor {
         self.core.saw(&self.look());
         self.disk.close().await;
         if (ending.retire || self.watching.is_some()) && owns_none {
-            let (history, id) = (Arc::clone(&self.core.history), self.id);
-            let _ = tokio::task::spawn_blocking(move || history.retire(id)).await;
+            let id = self.id;
+            let _ = self.core.blocking(move |core| core.history.retire(id)).await;
             self.core.home.forget(self.id);
         }
         self.core.gone(self.id, self.reached);
-        let core = Arc::clone(&self.core);
-        tokio::task::spawn_blocking(move || core.name_known());
+        self.core.spawn_blocking(Core::name_known);
         if let Some(reply) = self.standing.take().and_then(|standing| standing.reply) {
             let _ = reply.send(match (owns_none, ending.retire) {
                 // With nobody left the table is closed.

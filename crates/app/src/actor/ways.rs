@@ -1,7 +1,6 @@
 //! How this device and the others of a table reach each other: invites, addresses, and links that were turned away.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use table::DeviceId;
 
@@ -55,8 +54,8 @@ impl Actor {
         known.insert(0, address);
         known.truncate(ADDRESSES_KEPT_MAX);
         let all: Vec<_> = self.reached.iter().map(|(peer, addresses)| (*peer, addresses.clone())).collect();
-        let (history, id) = (Arc::clone(&self.core.history), self.id);
-        tokio::task::spawn_blocking(move || history.remember(id, &all));
+        let id = self.id;
+        self.core.spawn_blocking(move |core| core.history.remember(id, &all));
     }
 
     /// Owners have places among the links of their own.
