@@ -101,6 +101,13 @@ fn english(fault: &Fault) -> Words {
                 path.display()
             ),
         ),
+        Fault::Start(StartError::DataInTheWay(path)) => (
+            "Something lies in the way",
+            format!(
+                "Something else lies at {}, where Capture Five keeps its own. Move it away and open Capture Five again, or start it with --data and another folder.",
+                path.display()
+            ),
+        ),
         Fault::Start(StartError::DataNotAFolder(path)) => (
             "A file lies in the way",
             format!(
@@ -151,6 +158,13 @@ fn chinese(fault: &Fault) -> Words {
                 path.display()
             ),
         ),
+        Fault::Start(StartError::DataInTheWay(path)) => (
+            "存放資料的位置被占用",
+            format!(
+                "{} 是別的東西，Capture Five 要在那裡存放自己的資料。請移走它後重新開啟，或用 --data 指定另一個資料夾。",
+                path.display()
+            ),
+        ),
         Fault::Start(StartError::DataNotAFolder(path)) => (
             "資料夾的位置是一個檔案",
             format!(
@@ -190,6 +204,10 @@ fn japanese(fault: &Fault) -> Words {
         Fault::Start(StartError::DataUnwritable { path, why }) => (
             "ここには保存できません",
             format!("フォルダー {} に書き込めません（{why}）。書き込めるようにするか空きを作って開き直すか、--data で別のフォルダーを指定してください。", path.display()),
+        ),
+        Fault::Start(StartError::DataInTheWay(path)) => (
+            "データの場所に別のものがあります",
+            format!("{} に別のものがあり、Capture Five のデータを置けません。それを移して開き直すか、--data で別のフォルダーを指定してください。", path.display()),
         ),
         Fault::Start(StartError::DataNotAFolder(path)) => (
             "フォルダーの場所にファイルがあります",
@@ -238,11 +256,12 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn every_fault() -> [Fault; 7] {
+    fn every_fault() -> [Fault; 8] {
         let path = || "/home/mei/<games>".into();
         [
             Fault::Start(StartError::DataInUse(path())),
             Fault::Start(StartError::DataUnwritable { path: path(), why: "read-only & full".into() }),
+            Fault::Start(StartError::DataInTheWay(path())),
             Fault::Start(StartError::DataNotAFolder(path())),
             Fault::Start(StartError::Newer(path())),
             Fault::Start(StartError::PortInUse(40515)),
@@ -259,9 +278,12 @@ mod tests {
                 Fault::Start(StartError::PortInUse(_)) => "40515",
                 Fault::Start(StartError::Network(_)) => "not permitted",
                 Fault::Start(StartError::DataUnwritable { .. }) => "read-only & full",
-                Fault::Start(StartError::DataInUse(_) | StartError::DataNotAFolder(_) | StartError::Newer(_)) => {
-                    "/home/mei/<games>"
-                }
+                Fault::Start(
+                    StartError::DataInUse(_)
+                    | StartError::DataInTheWay(_)
+                    | StartError::DataNotAFolder(_)
+                    | StartError::Newer(_),
+                ) => "/home/mei/<games>",
                 Fault::NoFolder => "--data",
             };
             for words in &languages {

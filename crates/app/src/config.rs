@@ -29,6 +29,10 @@ pub enum StartError {
     DataInUse(PathBuf),
     #[error("{path} cannot be written ({why}): make it writable, or choose another folder with --data")]
     DataUnwritable { path: PathBuf, why: String },
+    #[error(
+        "something else lies at {0}, where Capture Five keeps its own: move it away, or choose another folder with --data"
+    )]
+    DataInTheWay(PathBuf),
     #[error("{0} is a file and not a folder: choose another folder with --data, or move the file away")]
     DataNotAFolder(PathBuf),
     #[error("{0} was written by a newer version of Capture Five: update this program")]
@@ -44,7 +48,9 @@ impl StartError {
     pub const fn code(&self) -> &'static str {
         match self {
             StartError::DataInUse(_) => "data-in-use",
-            StartError::DataUnwritable { .. } | StartError::DataNotAFolder(_) => "data-unwritable",
+            StartError::DataUnwritable { .. } | StartError::DataInTheWay(_) | StartError::DataNotAFolder(_) => {
+                "data-unwritable"
+            }
             StartError::Newer(_) => "version",
             StartError::PortInUse(_) => "port-in-use",
             StartError::Network(_) => "no-network",
@@ -59,6 +65,7 @@ impl From<history::OpenError> for StartError {
             history::OpenError::Unwritable { path, source } => {
                 StartError::DataUnwritable { path, why: source.to_string() }
             }
+            history::OpenError::InTheWay(path) => StartError::DataInTheWay(path),
             history::OpenError::NotAFolder(path) => StartError::DataNotAFolder(path),
             history::OpenError::Newer(path) => StartError::Newer(path),
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use table::{DeviceId, TableId};
 
-use crate::disk::{make_folder, move_aside, set_aside, write_whole};
+use crate::disk::{make_folder, move_aside, open_file, set_aside, write_whole};
 use crate::game::Finished;
 use crate::index::{Entry, Extent, Index};
 use crate::lines::{Appender, Format, State, Sum, scan};
@@ -218,7 +218,7 @@ fn unusable(error: io::Error) -> Fault {
 /// Checksums of the good lines, and the length of the file, which then holds just these. `None` if it is of a later version.
 fn mend(path: &Path, warnings: &mut Vec<Warning>) -> io::Result<Option<(Vec<Sum>, u64)>> {
     let mut sums = Vec::new();
-    let found = match File::open(path) {
+    let found = match open_file(path) {
         Ok(file) => Some(scan(&FORMAT, BufReader::new(file), |line| sums.push(line.sum))?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),

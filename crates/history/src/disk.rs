@@ -18,8 +18,8 @@ pub(crate) struct Lock {
 impl Lock {
     pub fn take(folder: &Path) -> Result<Lock, OpenError> {
         let path = folder.join("lock");
-        let file =
-            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable(&path))?;
+        let open = || OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = no_other(&path).and_then(|()| open()).map_err(unwritable(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(Lock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(OpenError::InUse(folder.to_owned())),
@@ -44,6 +44,7 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 /// Whether files can be made here. A full disk is no reason to say no: old games can still be shown.
 pub(crate) fn probe(folder: &Path) -> Result<(), OpenError> {
     let path = folder.join("probe.tmp");
+    no_other(&path).map_err(unwritable(&path))?;
     match File::create(&path).and_then(|_| fs::remove_file(&path)) {
         Err(error) if error.kind() != io::ErrorKind::StorageFull => Err(unwritable(folder)(error)),
         Ok(()) | Err(_) => Ok(()),
@@ -52,10 +53,8 @@ pub(crate) fn probe(folder: &Path) -> Result<(), OpenError> {
 
 /// Replaces a file's content: after a crash there is the old or the new one, whole.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    let temporary = PathBuf::from(name);
-    let written = private(&temporary).and_then(|mut file| {
+    let temporary = temporary(path);
+    let written = no_other(&temporary).and_then(|()| private(&temporary)).and_then(|mut file| {
         fail::write_all(&mut file, content)?;
         file.sync_all()?;
         fail::step();
@@ -67,6 +66,32 @@ pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     }
     fail::step();
     sync_parent(path)
+}
+
+/// Where a file's next content is written before it takes its place.
+pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    PathBuf::from(name)
+}
+
+/// Whatever is no file is refused as a folder is, on every system: one can be opened and not read, and a pipe would be
+/// waited for. Where there is nothing, nothing is in the way.
+fn no_other(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is no file")),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// A file to read.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    no_other(path).and_then(|()| File::open(path))
+}
+
+/// A file's content.
+pub(crate) fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    no_other(path).and_then(|()| fs::read(path))
 }
 
 /// A file that only its owner can read.

@@ -1,6 +1,9 @@
 //! What can go wrong while opening, and what was put right.
 
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::disk::temporary;
 
 /// Why the folder was not opened. Nothing in it has been changed.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +14,11 @@ pub enum OpenError {
     /// It could not be made, read or written: mend its permissions, make space, or take another folder.
     #[error("{path} cannot be written ({source}): make it writable, or choose another folder with --data")]
     Unwritable { path: PathBuf, source: std::io::Error },
+    /// Something else has the name of a file or folder that is kept there: move it away, or take another folder.
+    #[error(
+        "something else lies at {0}, where Capture Five keeps its own: move it away, or choose another folder with --data"
+    )]
+    InTheWay(PathBuf),
     /// There is a file, and no folder.
     #[error("{0} is a file and not a folder: choose another folder with --data, or move the file away")]
     NotAFolder(PathBuf),
@@ -63,6 +71,23 @@ pub enum Warning {
 }
 
 /// For `map_err`: an error of this file or folder that keeps the whole from being opened.
-pub(crate) fn unwritable(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> OpenError {
-    move |source| OpenError::Unwritable { path: path.to_owned(), source }
+pub(crate) fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
+    move |source| match source.kind() {
+        // No permission and no space helps here.
+        ErrorKind::IsADirectory => OpenError::InTheWay(no_file(path)),
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => OpenError::InTheWay(no_folder(path)),
+        // Of all others the disk's own words tell most.
+        _ => OpenError::Unwritable { path: path.to_owned(), source },
+    }
+}
+
+/// What is no file: this, or what has the name of its next content.
+fn no_file(path: &Path) -> PathBuf {
+    let next = temporary(path);
+    if path.exists() && !path.is_file() || !next.exists() { path.to_owned() } else { next }
+}
+
+/// What is no folder: this, or the nearest above it that is there.
+fn no_folder(path: &Path) -> PathBuf {
+    path.ancestors().find(|place| std::fs::symlink_metadata(place).is_ok()).unwrap_or(path).to_owned()
 }

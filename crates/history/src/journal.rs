@@ -1,14 +1,14 @@
 //! One journal for each running table: every record is on the disk before it counts.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use table::TableId;
 
-use crate::disk::{Lock, free, make_folder, set_aside, sync_parent, write_whole};
+use crate::disk::{Lock, free, make_folder, open_file, set_aside, sync_parent, write_whole};
 use crate::fail;
 use crate::lines::{Appender, Format, Scan, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
@@ -166,14 +166,6 @@ fn read(path: &Path) -> io::Result<(Scan, Vec<Vec<u8>>)> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a journal's line is whole and yet no record"));
     }
     Ok((found, records))
-}
-
-/// Whatever is no file is refused as a folder is: one can be opened and not read, and a pipe would be waited for.
-fn open_file(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is no file"));
-    }
-    File::open(path)
 }
 
 /// The good records; the file then holds just these. A damaged one is kept under the name returned.

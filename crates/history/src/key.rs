@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::disk::{move_aside, set_aside, write_whole};
+use crate::disk::{move_aside, read_file, set_aside, write_whole};
 use crate::lines::{Format, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
@@ -79,7 +79,7 @@ enum Found {
 }
 
 fn read(path: &Path) -> io::Result<Found> {
-    let content = match fs::read(path) {
+    let content = match read_file(path) {
         Ok(content) => content,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::None),
         Err(error) => return Err(error),

@@ -28,7 +28,6 @@ mod store;
 mod tests;
 mod values;
 
-use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -184,7 +183,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn check_version(folder: &Path, warnings: &mut Vec<Warning>) -> Result<(), OpenError> {
     let path = folder.join("version");
     let ours = format!("{VERSION_TITLE}{VERSION}\n");
-    match fs::read(&path) {
+    match disk::read_file(&path) {
         Ok(content) if content == ours.as_bytes() => return Ok(()),
         Ok(content) => {
             let text = String::from_utf8_lossy(&content);

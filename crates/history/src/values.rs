@@ -1,11 +1,10 @@
 //! Small values by name, in one plain file that is replaced whole.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::disk::{set_aside, write_whole};
+use crate::disk::{read_file, set_aside, write_whole};
 use crate::lines::{Format, State, hex, scan, unhex};
 use crate::{OpenError, Warning, error::unwritable};
 
@@ -31,7 +30,7 @@ pub(crate) struct Values {
 impl Values {
     pub fn open(folder: &Path, warnings: &mut Vec<Warning>) -> Result<Values, OpenError> {
         let path = folder.join(FILE);
-        let content = match fs::read(&path) {
+        let content = match read_file(&path) {
             Ok(content) => content,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Values { path, values: BTreeMap::new() });

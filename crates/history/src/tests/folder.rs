@@ -29,17 +29,53 @@ fn an_open_journal_keeps_the_folder() {
 }
 
 #[test]
-fn a_path_through_a_file_is_refused_with_its_name() {
+fn a_path_through_a_file_is_refused_with_the_file_s_name() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("file"), "").unwrap();
-    for path in ["file", "file/data"].map(|path| folder.path().join(path)) {
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = History::open(&file).unwrap_err();
+    assert!(matches!(&error, OpenError::NotAFolder(told) if *told == file), "{error:?}");
+    for path in ["data", "data/of/mine"].map(|path| file.join(path)) {
         let error = History::open(&path).unwrap_err();
-        match &error {
-            OpenError::NotAFolder(told) => assert_eq!(*told, folder.path().join("file")),
-            OpenError::Unwritable { path: told, .. } => assert_eq!(*told, folder.path().join("file/data")),
-            OpenError::InUse(_) | OpenError::Newer(_) => panic!("{error}"),
-        }
-        assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+        assert!(matches!(&error, OpenError::InTheWay(told) if *told == file), "{error:?}");
+    }
+}
+
+/// Neither permission nor space helps where a name is taken: it is said which, and everything stays as it is.
+#[test]
+fn what_lies_in_the_way_is_told() {
+    let folder_for = |path: &Path| fs::create_dir(path);
+    let file_for = |path: &Path| fs::write(path, "mine");
+    let files =
+        ["lock", "probe.tmp", "version", "version.tmp", "device.key", "device.key.tmp", "values", "archive/games.c5a"];
+    let folders = ["running", "closed", "archive"];
+    let cases = files.map(|name| (name, true)).into_iter().chain(folders.map(|name| (name, false)));
+    for (name, by_folder) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        if by_folder { folder_for(&path) } else { file_for(&path) }.unwrap();
+        let error = History::open_on(folder.path(), MACHINE, seed).unwrap_err();
+        assert!(matches!(&error, OpenError::InTheWay(told) if *told == path), "{name}: {error:?}");
+        let words = error.to_string();
+        assert!(words.contains(path.to_str().unwrap()) && words.contains("move it away"), "{words}");
+        assert_eq!(path.is_dir(), by_folder, "{name} stays");
+        if by_folder { fs::remove_dir(&path) } else { fs::remove_file(&path) }.unwrap();
+        open(folder.path());
+    }
+}
+
+/// A pipe would be waited for.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_file() {
+    for name in ["lock", "probe.tmp", "version", "device.key", "values", "archive/games.c5a"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let error = History::open_on(folder.path(), MACHINE, seed).unwrap_err();
+        assert!(matches!(&error, OpenError::InTheWay(told) if *told == path), "{name}: {error:?}");
     }
 }
 
