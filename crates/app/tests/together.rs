@@ -322,6 +322,23 @@ async fn play_goes_on_where_nothing_can_be_saved() {
     app.shutdown().await;
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_that_is_deleted_is_told_as_a_full_disk_is() {
+    let folder = tempfile::tempdir().expect("folder");
+    let data = folder.path().join("data");
+    let app = start(&data).await;
+    let table = call(&app, "open_table", against_cpu("gomoku")).await;
+    let table = id(&table);
+    let view = until(&app, table, "the turn", |view| view.turn.as_ref().is_some_and(|turn| turn.mine)).await;
+    assert_eq!(view.warnings, []);
+    std::fs::remove_dir_all(&data).expect("the data folder");
+    call(&app, "place", json!({ "table": table, "at": "H8" })).await;
+    let told = |view: &TableView| view.moves.len() == 2 && view.warnings == [Warning::NotSaved];
+    until(&app, table, "play goes on, unsaved", told).await;
+    app.shutdown().await;
+}
+
 /// Settings that cannot be kept: the home screen says so as long as it is so.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_is_told_of_as_long_as_it_is_full() {

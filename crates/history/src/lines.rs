@@ -181,8 +181,23 @@ impl Medium for File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()?;
         fail::step();
-        Ok(())
+        still_there(self)
     }
+}
+
+/// A file that was deleted while it is open takes all that is written to it, and keeps nothing.
+#[cfg(unix)]
+fn still_there(file: &File) -> io::Result<()> {
+    match std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) {
+        0 => Err(io::Error::new(io::ErrorKind::NotFound, "the file was deleted while it was in use")),
+        1.. => Ok(()),
+    }
+}
+
+/// Elsewhere an open file cannot be deleted.
+#[cfg(not(unix))]
+fn still_there(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// The end of a file of lines.

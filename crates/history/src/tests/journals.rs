@@ -261,3 +261,26 @@ proptest! {
         prop_assert!(records.starts_with(&found.iter().map(Vec::as_slice).collect::<Vec<_>>()), "{found:?}");
     }
 }
+
+/// Nothing that is written to a file without a name is kept: that is no less than a full disk.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_deleted_in_use_keeps_nothing_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let history = open(&data);
+    let mut journal = history.create_journal(table(1)).unwrap();
+    journal.append(b"one").unwrap();
+    history.archive(&game(table(1), 1)).unwrap();
+    // As a file manager does it: out of sight first.
+    let trash = folder.path().join("trash");
+    fs::rename(&data, &trash).unwrap();
+    journal.append(b"two").unwrap();
+    fs::remove_dir_all(&trash).unwrap();
+    for _ in 0..2 {
+        assert_eq!(journal.append(b"three").unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(history.archive(&game(table(1), 2)).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+    history.set_value("name", b"Anna").unwrap_err();
+    history.create_journal(table(2)).unwrap_err();
+}
