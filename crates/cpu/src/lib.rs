@@ -8,6 +8,7 @@ mod mind;
 mod opening;
 mod picture;
 mod place;
+pub mod yardstick;
 
 use rules::{Action, Game};
 
