@@ -59,6 +59,8 @@ pub enum Command {
     Serve(Serve),
     /// Print the rules of a table in sentences
     Rules(Rules),
+    /// The CPU as an engine for Gomocup managers, over stdin and stdout
+    Brain,
     /// Measure how fast this machine is at playouts and at maps of forbidden points
     Bench(Bench),
 }

@@ -4,7 +4,9 @@
 pub mod args;
 mod auto;
 mod bench;
+mod brain;
 pub mod changes;
+mod clock;
 mod come;
 pub mod events;
 mod explain;
@@ -49,6 +51,7 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
         Command::Rules(asked) => rules_command::run(&asked, output),
+        Command::Brain => brain::run(),
         Command::Bench(bench) => bench::run(&bench, output),
     }
 }

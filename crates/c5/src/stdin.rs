@@ -37,7 +37,7 @@ pub(crate) fn read_lines() -> std::io::Result<Lines> {
 }
 
 /// One line; what is beyond the limit is dropped, so that it is refused as no command. `None` at the end of input.
-fn next_line(input: &mut impl std::io::BufRead) -> Option<String> {
+pub(crate) fn next_line(input: &mut impl std::io::BufRead) -> Option<String> {
     let mut line = Vec::new();
     loop {
         let chunk = match input.fill_buf() {
