@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use rules::Preset;
 use table::{Grace, SeatSetup};
 
+use crate::matches::{Player, SETTINGS};
 use crate::rules_command::Language;
 
 /// Five in a row for people in one room: seats without a window.
@@ -61,8 +62,55 @@ pub enum Command {
     Rules(Rules),
     /// The CPU as an engine for Gomocup managers, over stdin and stdout
     Brain,
+    /// Let two players meet in many games, and print their strength in figures
+    #[command(after_long_help = MATCH_HELP)]
+    Match(Match),
     /// Measure how fast this machine is at playouts and at maps of forbidden points
     Bench(Bench),
+}
+
+/// What `c5 match --help` says at its end.
+const MATCH_HELP: &str = "\
+Settings of a player can be put together with commas: level:6,nodes:5000. A level alone takes 150 ms a move up to \
+level 5 and 1 s above; nodes alone take as long as they take. playouts:20000,ms:100 ends by whichever comes first. A \
+gomocup program is told ms as its time for a move (1 s where nothing is said), or the told that comes before it, and gets games that the Gomocup \
+protocol has no number for as `c5 brain` understands them.\n\n\
+Real time, not the processor's, is measured around each move: one that comes later than its player's ms and \
+--margin forfeits the game, as does a program that ends, is silent or answers ERROR. Our own players stop a tenth \
+before the end of their time, at most 30 ms. More jobs than free processors make players slow and forfeits likely.\n\n\
+The error is that of 95 in 100 matches, counted by openings, since a lopsided one gives each player a win.";
+
+#[derive(Debug, clap::Args)]
+pub struct Match {
+    #[arg(value_name = "A", help = format!("The first player: {SETTINGS}"))]
+    pub a: Player,
+    /// The second player; with more than two sides it has all seats but A's
+    #[arg(value_name = "B")]
+    pub b: Player,
+    /// The rules: a JSON object as the referee takes it
+    #[arg(long, value_name = "JSON", default_value = "{\"preset\":\"gomoku\"}")]
+    pub rules: String,
+    /// How many games [default: each opening once on every side; 20 without openings]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: Option<u32>,
+    /// Beginnings, one a line: offsets from the centre `dx,dy, dx,dy, …` or the referee's text actions
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// How many games are played at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub jobs: u32,
+    /// The players' decisions come from this
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How many milliseconds later than its player's time a move may come
+    #[arg(long, value_name = "MS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(..=60_000))]
+    pub margin: u64,
+    /// Write each game to this file, a JSON object a line, with rules and actions as the referee takes them
+    #[arg(long, value_name = "FILE")]
+    pub games_file: Option<PathBuf>,
+    /// Say how each game ended
+    #[arg(long)]
+    pub verbose: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -12,6 +12,7 @@ pub mod events;
 mod explain;
 mod failure;
 mod find;
+mod matches;
 pub mod order;
 mod output;
 pub mod referee;
@@ -52,6 +53,7 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
         Command::Rules(asked) => rules_command::run(&asked, output),
         Command::Brain => brain::run(),
+        Command::Match(asked) => matches::run(&asked, output),
         Command::Bench(bench) => bench::run(&bench, output),
     }
 }

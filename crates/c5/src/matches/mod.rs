@@ -1,0 +1,146 @@
+//! `c5 match`: two players meet, each opening on every side, and their strength is told in figures.
+
+mod game;
+mod opening;
+mod player;
+mod program;
+mod series;
+mod told;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rules::Rules;
+use serde_json::Value;
+
+use crate::args::Match;
+use crate::referee::rules_from_json;
+use crate::{Failure, Output};
+use game::{Record, Terms};
+use opening::Openings;
+pub use player::{Player, SETTINGS};
+use series::{Plan, Series};
+use told::Tally;
+
+/// Games that are played where nobody says how many and there is no file of openings.
+const GAMES: u32 = 20;
+/// Ended games that wait to be told, a job.
+const RECORDS_MAX: usize = 4;
+
+/// Plays the match and tells the figures.
+pub(crate) fn run(asked: &Match, output: &mut Output) -> Result<(), Failure> {
+    let terms = terms(asked)?;
+    let sides = terms.rules.sides();
+    let all = u32::try_from(terms.openings.len() * usize::from(sides)).unwrap_or(u32::MAX);
+    let games = asked.games.unwrap_or(if asked.openings.is_some() { all } else { GAMES });
+    let plan = Plan { games, sides, openings: terms.openings.len(), seed: asked.seed };
+    let mut games_file = asked.games_file.as_deref().map(create).transpose()?;
+    let series = Mutex::new(Series::new(plan));
+    let mut tally = Tally::new(&terms, games, asked.verbose);
+    let (tell, ended) = sync_channel(RECORDS_MAX * asked.jobs as usize);
+    let done = std::thread::scope(|scope| {
+        for _ in 0..asked.jobs {
+            let tell = tell.clone();
+            let (series, terms) = (&series, &terms);
+            scope.spawn(move || work(series, terms, &tell));
+        }
+        drop(tell);
+        listen(ended, &series, &mut tally, games_file.as_mut(), output)
+    });
+    tally.tell(&locked(&series).figures(), output);
+    done
+}
+
+/// Plays games until none is left, or one could not begin, or nobody listens.
+fn work(series: &Mutex<Series>, terms: &Terms, tell: &SyncSender<Result<Record, String>>) {
+    loop {
+        let Some(pairing) = locked(series).next() else { return };
+        let record = game::play(terms, pairing);
+        let is_last = record.is_err();
+        if tell.send(record).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Takes down every game that ends. Returning early ends the jobs, each after its game.
+fn listen(
+    ended: Receiver<Result<Record, String>>,
+    series: &Mutex<Series>,
+    tally: &mut Tally,
+    mut games_file: Option<&mut GamesFile>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for record in ended {
+        let record = record.map_err(|why| Failure::new("not-available", why))?;
+        let foul = record.foul.as_ref().map(|broken| (broken.who, broken.foul));
+        locked(series).ended(record.pairing.number, record.ending, foul);
+        if let Some(file) = &mut games_file {
+            file.line(&told::game(&record, tally.terms()))?;
+        }
+        tally.add(&record, output);
+        if output.is_closed() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// A job that panicked has left the series as it was.
+fn locked(series: &Mutex<Series>) -> std::sync::MutexGuard<'_, Series> {
+    series.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn terms(asked: &Match) -> Result<Terms, Failure> {
+    let rules = rules(&asked.rules)?;
+    let openings = match &asked.openings {
+        None => Openings { all: vec![Vec::new()], left_out: 0 },
+        Some(path) => openings(path, rules)?,
+    };
+    let players = [asked.a.clone(), asked.b.clone()];
+    let Openings { all: openings, left_out } = openings;
+    Ok(Terms { rules, players, openings, left_out, margin: Duration::from_millis(asked.margin) })
+}
+
+fn rules(text: &str) -> Result<Rules, Failure> {
+    let bad = |why: String| Failure::usage("bad-rules", why);
+    let value: Value = serde_json::from_str(text).map_err(|why| bad(format!("--rules is no JSON: {why}")))?;
+    rules_from_json(&value).map_err(|why| bad(why.to_string()))
+}
+
+fn openings(path: &Path, rules: Rules) -> Result<Openings, Failure> {
+    let unreadable = |why: String| Failure::new("not-found", format!("{} cannot be read ({why})", path.display()));
+    let size = std::fs::metadata(path).map_err(|why| unreadable(why.to_string()))?.len();
+    if size > opening::FILE_BYTES_MAX as u64 {
+        return Err(unreadable(format!("it has more than {} bytes", opening::FILE_BYTES_MAX)));
+    }
+    let text = std::fs::read_to_string(path).map_err(|why| unreadable(why.to_string()))?;
+    opening::read(&text, rules).map_err(|why| Failure::usage("bad-command", format!("{}, {why}", path.display())))
+}
+
+/// Where each game is written down.
+struct GamesFile {
+    path: String,
+    file: BufWriter<File>,
+}
+
+fn create(path: &Path) -> Result<GamesFile, Failure> {
+    let file = File::create(path).map_err(|why| unwritable(&path.display().to_string(), &why))?;
+    Ok(GamesFile { path: path.display().to_string(), file: BufWriter::new(file) })
+}
+
+impl GamesFile {
+    /// Each line is in the file when its game is over, so that a long match can be looked at.
+    fn line(&mut self, value: &Value) -> Result<(), Failure> {
+        let written = writeln!(self.file, "{value}").and_then(|()| self.file.flush());
+        written.map_err(|why| unwritable(&self.path, &why))
+    }
+}
+
+fn unwritable(path: &str, why: &std::io::Error) -> Failure {
+    Failure::new("data-unwritable", format!("{path} cannot be written ({why}): choose another file"))
+}
