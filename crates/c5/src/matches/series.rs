@@ -155,6 +155,10 @@ impl Series {
         }
         let middle = mean(&groups)?;
         let spread: f64 = groups.iter().map(|group| (group - middle).powi(2)).sum();
+        if spread == 0.0 {
+            // All agree, which proves no more than that others are rare: at most 3 in so many, 95 times in 100.
+            return Some((UNSEEN / groups.len() as f64).min(1.0));
+        }
         let variance = spread / (groups.len() - 1) as f64;
         Some(CONFIDENCE * (variance / groups.len() as f64).sqrt())
     }
@@ -162,6 +166,8 @@ impl Series {
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
 const CONFIDENCE: f64 = 1.96;
+/// What never happened in n trials has a probability of at most this over n, 95 times in 100 (the rule of three).
+const UNSEEN: f64 = 3.0;
 
 fn mean(values: &[f64]) -> Option<f64> {
     if values.is_empty() { None } else { Some(values.iter().sum::<f64>() / values.len() as f64) }
@@ -228,8 +234,10 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_pairs() {
-        // Openings that the first mover always wins say that the players are equal, and say it surely.
-        assert_eq!(after(2, &[WON, LOST, WON, LOST]).score_error, Some(0.0));
+        // Openings that the first mover always wins agree that the players are equal; so do those of others.
+        assert_eq!(after(2, &[[WON, LOST]; 10].concat()).score_error, Some(0.3));
+        assert_eq!(after(2, &[WON; 60]).score_error, Some(0.1));
+        assert_eq!(after(2, &[WON; 4]).score_error, Some(1.0));
         // Pairs of 2 and 0: the mean is 1/2, the deviation of a pair √(1/3), of four pairs half of it.
         let figures = after(2, &[WON, WON, LOST, LOST, WON, WON, LOST, LOST]);
         let error = 1.96 * (1.0f64 / 3.0).sqrt() / 2.0;
