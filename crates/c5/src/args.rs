@@ -65,7 +65,7 @@ pub enum Command {
     /// Let two players meet in many games, and print their strength in figures
     #[command(after_long_help = MATCH_HELP)]
     Match(Match),
-    /// Measure how fast this machine is at playouts and at maps of forbidden points
+    /// Measure how fast this machine is: at playouts, at the CPU's search, over the network
     Bench(Bench),
 }
 

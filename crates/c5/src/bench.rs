@@ -1,5 +1,6 @@
 //! `c5 bench`: how fast the program is on this machine.
 
+mod cpu;
 mod net;
 
 use std::time::Instant;
@@ -35,7 +36,7 @@ pub(crate) fn rules(bench: &Bench, output: &mut Output) {
             }
             PLAYOUTS
         });
-        figure("playouts", &of, once, bench, output);
+        figure(["rules", "playouts", &of], once, bench, output);
     }
     let positions = renju_positions(&mut random());
     let once: Once = Box::new(|| {
@@ -46,7 +47,7 @@ pub(crate) fn rules(bench: &Bench, output: &mut Output) {
         }
         MAPS_EACH * positions.len() as u32
     });
-    figure("forbidden-point maps", "wuziqi with renju", once, bench, output);
+    figure(["rules", "forbidden-point maps", "wuziqi with renju"], once, bench, output);
 }
 
 /// Every preset as it comes, and *Capture Five* with three and four seats and in teams.
@@ -85,8 +86,9 @@ fn renju_positions(random: &mut SmallRng) -> Vec<Game> {
     positions
 }
 
-/// Measures and tells: the median of the repeats, and the slowest and the quickest.
-fn figure(name: &str, of: &str, mut once: Once, bench: &Bench, output: &mut Output) {
+/// Measures and tells: the median of the repeats, and the slowest and the quickest. The names are those of the
+/// measurement, of the figure and of what it was measured on.
+fn figure([measurement, name, of]: [&str; 3], mut once: Once, bench: &Bench, output: &mut Output) {
     once();
     let mut rates: Vec<f64> = (0..bench.repeats)
         .map(|_| {
@@ -99,7 +101,7 @@ fn figure(name: &str, of: &str, mut once: Once, bench: &Bench, output: &mut Outp
     let (low, median, high) = (rates[0], rates[rates.len() / 2], rates[rates.len() - 1]);
     let mut event = events::new("figure");
     for (key, value) in [
-        ("bench", json!("rules")),
+        ("bench", json!(measurement)),
         ("name", json!(name)),
         ("of", json!(of)),
         ("unit", json!("1/s")),
@@ -126,10 +128,13 @@ pub(crate) fn run(bench: &Bench, output: &mut Output) -> Result<(), Failure> {
             rules(bench, output);
             Ok(())
         }
+        "cpu" => cpu::run(bench, output),
         "net" => crate::in_runtime(net::run(bench, output)),
         other => Err(Failure::new(
             "not-available",
-            format!("this version has no measurement of {other}: try `c5 bench rules` or `c5 bench net`"),
+            format!(
+                "this version has no measurement of {other}: try `c5 bench rules`, `c5 bench cpu` or `c5 bench net`"
+            ),
         )),
     }
 }
