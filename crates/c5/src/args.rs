@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use rules::Preset;
 use table::{Grace, SeatSetup};
 
-use crate::matches::{Player, SETTINGS};
+use crate::matches::{Player, SETTINGS, Sprt};
 use crate::rules_command::Language;
 
 /// Five in a row for people in one room: seats without a window.
@@ -93,6 +93,9 @@ pub struct Match {
     /// How many games [default: each opening once on every side; 20 without openings]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
+    /// End as soon as it is clear (5 errors in 100) whether A is stronger by LOW or by HIGH Elo, as in 0,10
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    pub sprt: Option<Sprt>,
     /// Beginnings, one a line: offsets from the centre `dx,dy, dx,dy, …` or the referee's text actions
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,

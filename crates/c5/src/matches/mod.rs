@@ -5,6 +5,7 @@ mod opening;
 mod player;
 mod program;
 mod series;
+mod sprt;
 mod told;
 
 use std::fs::File;
@@ -24,6 +25,7 @@ use game::{Record, Terms};
 use opening::Openings;
 pub use player::{Player, SETTINGS};
 use series::{Plan, Series};
+pub use sprt::Sprt;
 use told::Tally;
 
 /// Games that are played where nobody says how many and there is no file of openings.
@@ -37,7 +39,7 @@ pub(crate) fn run(asked: &Match, output: &mut Output) -> Result<(), Failure> {
     let sides = terms.rules.sides();
     let all = u32::try_from(terms.openings.len() * usize::from(sides)).unwrap_or(u32::MAX);
     let games = asked.games.unwrap_or(if asked.openings.is_some() { all } else { GAMES });
-    let plan = Plan { games, sides, openings: terms.openings.len(), seed: asked.seed };
+    let plan = Plan { games, sides, openings: terms.openings.len(), seed: asked.seed, sprt: asked.sprt };
     let mut games_file = asked.games_file.as_deref().map(create).transpose()?;
     let series = Mutex::new(Series::new(plan));
     let mut tally = Tally::new(&terms, games, asked.verbose);

@@ -11,7 +11,8 @@ pub struct Player {
     pub kind: Kind,
     /// What a move may take; `None` where nothing is said.
     pub limit: Option<Duration>,
-    /// What a program is told that a move may take, where that is less.
+    /// What a program is told that a move may take, where that is not the limit: some keep more than they need for the
+    /// way of their answer, others nothing.
     pub told: Option<Duration>,
 }
 
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_can_be_told_less_than_it_has() {
+    fn a_program_can_be_told_another_time_than_it_has() {
         let player: Player = "ms:100,told:80,gomocup:wine".parse().expect("a player");
         assert_eq!((player.limit, player.told), (Some(Duration::from_millis(100)), Some(Duration::from_millis(80))));
     }

@@ -1,7 +1,9 @@
 //! A match as numbers: which game comes next, who sits where in it, and what came of all. No clock, no thread.
 
+use super::sprt::{Sprt, Standing};
+
 /// A match before it begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     pub games: u32,
     /// Sides in a game: seats, or two in teams. The first player has one of them.
@@ -9,6 +11,8 @@ pub struct Plan {
     /// At least one; taken in order, again and again.
     pub openings: usize,
     pub seed: u64,
+    /// Ends the match as soon as this test is decided.
+    pub sprt: Option<Sprt>,
 }
 
 /// A game to be played.
@@ -66,6 +70,7 @@ pub struct Figures {
     /// By A and by B.
     pub forfeits: [u32; 2],
     pub illegal: [u32; 2],
+    pub sprt: Option<Standing>,
 }
 
 /// A match under way.
@@ -77,16 +82,19 @@ pub struct Series {
     endings: Vec<Option<Ending>>,
     forfeits: [u32; 2],
     illegal: [u32; 2],
+    /// A test once decided stays so, whatever the games say that were still under way.
+    is_decided: bool,
 }
 
 impl Series {
     pub fn new(plan: Plan) -> Series {
-        Series { plan, next: 0, endings: vec![None; plan.games as usize], forfeits: [0; 2], illegal: [0; 2] }
+        let endings = vec![None; plan.games as usize];
+        Series { plan, next: 0, endings, forfeits: [0; 2], illegal: [0; 2], is_decided: false }
     }
 
     /// The next game: each opening is played with the first player on every side before the next one comes.
     pub fn next(&mut self) -> Option<Pairing> {
-        if self.next == self.plan.games {
+        if self.next == self.plan.games || self.is_decided {
             return None;
         }
         let number = self.next;
@@ -110,6 +118,7 @@ impl Series {
             };
             counts[who as usize] += 1;
         }
+        self.is_decided |= self.sprt().is_some_and(|standing| standing.verdict.is_some());
     }
 
     /// What came of the games that have ended.
@@ -130,7 +139,12 @@ impl Series {
             elo_error: elo.and(score_error).map(|error| error * elo_slope(score)),
             forfeits: self.forfeits,
             illegal: self.illegal,
+            sprt: self.sprt(),
         }
+    }
+
+    fn sprt(&self) -> Option<Standing> {
+        self.plan.sprt.map(|sprt| sprt.standing(&self.groups(), self.plan.sides))
     }
 
     fn reward(&self, ending: Ending) -> f64 {
@@ -141,15 +155,19 @@ impl Series {
         }
     }
 
-    /// The games of one opening are no independent trials, since a lopsided one gives each player one win: they count
-    /// as one trial together.
-    fn score_error(&self) -> Option<f64> {
+    /// The mean of each opening with all its games. They are no independent trials, since a lopsided opening gives each
+    /// player one win: they count as one trial together.
+    fn groups(&self) -> Vec<f64> {
         let whole_group = |group: &[Option<Ending>]| {
-            let rewards: Vec<f64> =
-                group.iter().filter_map(|ending| ending.map(|ending| self.reward(ending))).collect();
+            let rewards = group.iter().map(|ending| ending.map(|ending| self.reward(ending)));
+            let rewards = rewards.collect::<Option<Vec<f64>>>()?;
             if rewards.len() == usize::from(self.plan.sides) { mean(&rewards) } else { None }
         };
-        let groups: Vec<f64> = self.endings.chunks(usize::from(self.plan.sides)).filter_map(whole_group).collect();
+        self.endings.chunks(usize::from(self.plan.sides)).filter_map(whole_group).collect()
+    }
+
+    fn score_error(&self) -> Option<f64> {
+        let groups = self.groups();
         if groups.len() < 2 {
             return None;
         }
@@ -180,6 +198,12 @@ fn elo(score: f64, sides: u8) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score * others / (1.0 - score)).log10())
 }
 
+/// The score that a lead in Elo over each of the others gives.
+pub fn score_of(elo: f64, sides: u8) -> f64 {
+    let strength = 10f64.powf(elo / 400.0);
+    strength / (strength + f64::from(sides) - 1.0)
+}
+
 /// How much Elo changes with the score.
 fn elo_slope(score: f64) -> f64 {
     400.0 / std::f64::consts::LN_10 / (score * (1.0 - score))
@@ -194,7 +218,7 @@ mod tests {
     const WON: Ending = Ending::Won(1);
 
     fn series(games: u32, sides: u8, openings: usize) -> Series {
-        Series::new(Plan { games, sides, openings, seed: 7 })
+        Series::new(Plan { games, sides, openings, seed: 7, sprt: None })
     }
 
     fn after(sides: u8, endings: &[Ending]) -> Figures {
@@ -253,6 +277,27 @@ mod tests {
         assert_eq!((figures.score, figures.elo), (0.25, Some(0.0)));
         assert_eq!(after(3, &[Ending::Won(2), LOST, LOST]).score, 1.0 / 6.0);
         assert_eq!(after(4, &[DRAWN, DRAWN]).score, 0.25);
+    }
+
+    #[test]
+    fn elo_and_score_are_each_others_inverse() {
+        for (elo_, sides) in [(0.0, 2), (100.0, 2), (-250.0, 3), (40.0, 4)] {
+            let back = elo(score_of(elo_, sides), sides).expect("between 0 and 1");
+            assert!((back - elo_).abs() < 1e-9, "{elo_} {sides}: {back}");
+        }
+    }
+
+    #[test]
+    fn a_decided_test_ends_the_match() {
+        let sprt = "0,10".parse().ok();
+        let mut series = Series::new(Plan { games: 1_000, sides: 2, openings: 1, seed: 1, sprt });
+        let mut played = 0;
+        while let Some(pairing) = series.next() {
+            series.ended(pairing.number, WON, None);
+            played += 1;
+        }
+        assert_eq!(played, 32, "sixteen openings decide");
+        assert!(series.figures().sprt.is_some_and(|standing| standing.verdict.is_some()));
     }
 
     #[test]

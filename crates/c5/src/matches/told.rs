@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::game::{Record, Spent, Terms};
 use super::series::{Ending, Figures, Foul, Who};
+use super::sprt::{Standing, Verdict};
 use crate::Output;
 use crate::referee::{action_to_json, result_to_json, rules_to_json};
 
@@ -76,6 +77,7 @@ impl<'a> Tally<'a> {
             ("elo_error", json!(figures.elo_error.map(|error| rounded(error, 1)))),
             ("forfeits", json!(figures.forfeits.iter().sum::<u32>())),
             ("illegal", json!(figures.illegal.iter().sum::<u32>())),
+            ("sprt", json!(figures.sprt.map(sprt))),
             ("left_out", json!(self.terms.left_out)),
             ("a", self.player(Who::A, figures)),
             ("b", self.player(Who::B, figures)),
@@ -126,6 +128,10 @@ impl<'a> Tally<'a> {
                 spent.longest.as_secs_f64() * 1e3,
             ));
         }
+        if let Some(Standing { llr, verdict }) = figures.sprt {
+            lines
+                .push(format!("test: {}, log likelihood ratio {llr:.2}", verdict_word(verdict).unwrap_or("undecided")));
+        }
         if self.terms.left_out > 0 {
             lines.push(format!("{} openings are for larger boards and were left out", self.terms.left_out));
         }
@@ -160,6 +166,17 @@ pub fn game(record: &Record, terms: &Terms) -> Value {
         "longest_ms": record.spent.map(|spent| rounded(spent.longest.as_secs_f64() * 1e3, 2)),
         "rules": rules_to_json(rules),
         "actions": actions,
+    })
+}
+
+fn sprt(standing: Standing) -> Value {
+    json!({ "llr": rounded(standing.llr, 3), "verdict": verdict_word(standing.verdict) })
+}
+
+fn verdict_word(verdict: Option<Verdict>) -> Option<&'static str> {
+    verdict.map(|verdict| match verdict {
+        Verdict::Stronger => "stronger",
+        Verdict::NotStronger => "not-stronger",
     })
 }
 
