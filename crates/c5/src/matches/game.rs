@@ -186,3 +186,54 @@ fn no_move(why: NoMove) -> (Foul, String) {
         NoMove::Nonsense(words) => (Foul::Illegal, format!("{words:?} is no move here")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rules::Preset;
+
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn game(stones: &str) -> Game {
+        let actions: Vec<Action> = stones.split_whitespace().map(|word| word.parse().expect(word)).collect();
+        Game::replay(Rules::of(Preset::Gomoku), &actions).expect("legal")
+    }
+
+    fn check(action: &str, took_ms: u64, latest_ms: Option<u64>, foul: Option<Foul>) {
+        let mut game = game("H8");
+        let answer = Ok((action.parse().expect("an action"), 0));
+        let found = judge(&mut game, answer, MS(took_ms), latest_ms.map(MS));
+        assert_eq!(found.map(|(foul, _)| foul), foul, "{action} after {took_ms} ms of {latest_ms:?}");
+        assert_eq!(game.actions().len(), if foul.is_none() { 2 } else { 1 }, "{action}");
+    }
+
+    #[test]
+    fn a_move_is_late_beyond_limit_and_margin_or_illegal_by_the_rules() {
+        check("I9", 130, Some(130), None);
+        check("I9", 131, Some(130), Some(Foul::Forfeit));
+        check("I9", 100_000, None, None);
+        check("H8", 1, None, Some(Foul::Illegal));
+        check("white", 1, None, Some(Foul::Illegal));
+        check("resign:white", 1, None, Some(Foul::Illegal));
+        check("draw", 1, None, Some(Foul::Illegal));
+    }
+
+    #[test]
+    fn a_game_ends_for_the_side_of_the_first_player() {
+        let won = game("A1 A2 B1 B2 C1 C2 D1 D2 E1");
+        let by = |who| Broken { who, foul: Foul::Forfeit, why: String::new() };
+        assert_eq!((ending(&won, 0, None), ending(&won, 1, None)), (Ending::Won(1), Ending::Lost));
+        let broken = game("H8");
+        assert_eq!(ending(&broken, 0, Some(&by(Who::A))), Ending::Lost);
+        assert_eq!(ending(&broken, 0, Some(&by(Who::B))), Ending::Won(1));
+    }
+
+    #[test]
+    fn times_are_added_up() {
+        let mut spent = Spent::default();
+        spent.add(MS(20), 5);
+        spent.add(MS(10), 7);
+        assert_eq!(spent, Spent { moves: 2, sum: MS(30), longest: MS(20), nodes: 12 });
+    }
+}

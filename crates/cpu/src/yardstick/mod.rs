@@ -3,8 +3,8 @@
 //!
 //! | player | plays |
 //! |---|---|
-//! | [`playouts`] | the point that wins most of so many random games, in a tree that grows where it is promising |
-//! | [`novice`] | completes its own line, blocks an enemy's, else lengthens its longest line |
+//! | [`playouts()`] | the point that wins most of so many random games, in a tree that grows where it is promising |
+//! | [`novice()`] | completes its own line, blocks an enemy's, else lengthens its longest line |
 //! | [`random`] | any legal point |
 //!
 //! All of them play any option set with two to four sides and make the choices of openings. Each answers with a legal
