@@ -61,12 +61,25 @@ pub enum Command {
     /// Print the rules of a table in sentences
     Rules(Rules),
     /// The CPU as an engine for Gomocup managers, over stdin and stdout
-    Brain,
+    Brain(Brain),
     /// Let two players meet in many games, and print their strength in figures
     #[command(after_long_help = MATCH_HELP)]
     Match(Match),
     /// Measure how fast this machine is: at playouts, at the CPU's search, over the network
     Bench(Bench),
+}
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Brain {
+    /// How much the CPU sees, 1 to 8
+    #[arg(long, value_name = "L", default_value_t = cpu::LEVEL_MAX, value_parser = level)]
+    pub level: u8,
+    /// Positions it looks at for a move, at most [default: what the time allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Its decisions among equals come from this
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// What `c5 match --help` says at its end.

@@ -52,7 +52,7 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
         Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
         Command::Rules(asked) => rules_command::run(&asked, output),
-        Command::Brain => brain::run(),
+        Command::Brain(asked) => brain::run(&asked),
         Command::Match(asked) => matches::run(&asked, output),
         Command::Bench(bench) => bench::run(&bench, output),
     }

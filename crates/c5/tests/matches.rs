@@ -186,6 +186,15 @@ fn the_brain_plays_what_the_protocol_knows_and_what_it_does_not() {
         let told = figures(data.path(), &[&brain, "novice", "--games=2", PATIENT, "--rules", rules]);
         assert_eq!(counts(&told), [2, 0, 0, 0, 0], "{rules}: {told}");
     }
+    // At the same nodes from the same seed it plays the same game, whatever the time.
+    let same = format!("ms:60000,{} --nodes=200 --level=6 --seed=9", self::brain());
+    let games = ["one", "two"].map(|name| {
+        let path = data.path().join(name).display().to_string();
+        figures(data.path(), &[&same, "novice", "--games=1", "--games-file", &path]);
+        let game: Value = serde_json::from_str(&fs::read_to_string(&path).expect("a game")).expect("JSON");
+        game["actions"].clone()
+    });
+    assert_eq!(games[0], games[1]);
     let solo = r#"{"preset":"capture-five","seats":3,"forced_capture":false}"#;
     let told = figures(data.path(), &["random", &brain, "--games=1", PATIENT, "--rules", solo]);
     assert_eq!(counts(&told)[3..], [0, 0], "{told}");

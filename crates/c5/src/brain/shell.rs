@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::time::Instant;
 
-use cpu::{Budget, LEVEL_MAX, Mind};
+use cpu::{Budget, Mind};
 use rules::{Action, Game};
 
 use super::talk::{Brain, Step};
 use crate::Failure;
+use crate::args;
 use crate::clock::reserve;
 use crate::stdin::next_line;
 
@@ -19,8 +20,6 @@ use crate::stdin::next_line;
 const EVENTS_MAX: usize = 64;
 /// Lines that came while a move was thought of, and are taken after it. A manager sends none but `END`.
 const WAITING_MAX: usize = 1_024;
-/// Decides among equals.
-const SEED: u64 = 1;
 
 enum Event {
     Line(String, Instant),
@@ -36,11 +35,12 @@ enum Job {
 
 /// Speaks with the manager on stdin and stdout until it says `END` or goes. Threads that still read or think then end
 /// with the process.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run(asked: &args::Brain) -> Result<(), Failure> {
     let (tell, events) = sync_channel(EVENTS_MAX);
     let stop = Arc::new(AtomicBool::new(false));
     read_on_a_thread(tell.clone())?;
-    let engine = Engine::start(tell, Arc::clone(&stop))?;
+    let budget = Budget { nodes: asked.nodes.unwrap_or(u64::MAX), ..Budget::of(asked.level, asked.seed) };
+    let engine = Engine::start(budget, tell, Arc::clone(&stop))?;
     let mut shell = Shell { brain: Brain::default(), engine, asked: None, waiting: VecDeque::new() };
     for event in events {
         let goes_on = match event {
@@ -127,11 +127,11 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(tell: SyncSender<Event>, stop: Arc<AtomicBool>) -> Result<Engine, Failure> {
+    fn start(budget: Budget, tell: SyncSender<Event>, stop: Arc<AtomicBool>) -> Result<Engine, Failure> {
         let (jobs, work) = channel();
         let (say_ready, ready) = channel();
         let thread = std::thread::Builder::new().name("engine".to_owned());
-        thread.spawn(move || work_off(&work, &tell, &say_ready, &stop))?;
+        thread.spawn(move || work_off(&work, budget, &tell, &say_ready, &stop))?;
         Ok(Engine { jobs, ready })
     }
 
@@ -145,7 +145,7 @@ impl Engine {
     }
 }
 
-fn work_off(work: &Receiver<Job>, tell: &SyncSender<Event>, say_ready: &Sender<()>, stop: &AtomicBool) {
+fn work_off(work: &Receiver<Job>, budget: Budget, tell: &SyncSender<Event>, say_ready: &Sender<()>, stop: &AtomicBool) {
     let mut mind: Option<(usize, Mind)> = None;
     for job in work {
         let done = match job {
@@ -154,14 +154,14 @@ fn work_off(work: &Receiver<Job>, tell: &SyncSender<Event>, say_ready: &Sender<(
                 let (_, mind) = mind.insert(kept.unwrap_or_else(|| (bytes, Mind::new(bytes))));
                 // The first look at a game builds what is built once for its rules.
                 if game.turn().is_some() {
-                    mind.think(&game, &Budget { nodes: 1, ..Budget::of(LEVEL_MAX, SEED) }, &mut || true);
+                    mind.think(&game, &Budget { nodes: 1, ..budget }, &mut || true);
                 }
                 say_ready.send(()).is_ok()
             }
             Job::Think { game, until } => {
                 let (_, mind) = mind.get_or_insert_with(|| (cpu::MEMORY_BYTES, Mind::new(cpu::MEMORY_BYTES)));
                 let mut stop = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
-                let thought = mind.think(&game, &Budget::of(LEVEL_MAX, SEED), &mut stop);
+                let thought = mind.think(&game, &budget, &mut stop);
                 tell.send(Event::Thought(thought.action)).is_ok()
             }
         };
