@@ -1,14 +1,19 @@
 //! How fast the CPU looks at positions: a fixed list of them, under every kind of rules.
 
+use std::time::{Duration, Instant};
+
 use cpu::{Budget, LEVEL_MAX, Mind};
 use rules::{Action, Game};
 
-use super::{Once, figure};
+use super::{Once, figure, net};
 use crate::args::Bench;
 use crate::{Failure, Output};
 
 /// Positions looked at from each one of the list, at most.
 const NODES: u64 = 100_000;
+
+/// When it is told to stop, to see how long after that the answer comes.
+const STOP_AFTER: Duration = Duration::from_millis(50);
 
 /// A position of the list: its rules as `rules` reads them, and the actions so far.
 struct Position {
@@ -35,19 +40,31 @@ const POSITIONS: &[Position] = &[
     Position { rules: "capture-five seats=4 teams=true", actions: "H8 I8 J7 I7 I9 I6 I5" },
 ];
 
-/// Nodes a second from each position.
+/// Nodes a second from each position, and how late the answers come.
 pub(super) fn run(bench: &Bench, output: &mut Output) -> Result<(), Failure> {
+    let mut late = Vec::new();
     for position in POSITIONS {
         let game = position.game()?;
+        let budget = Budget::of(LEVEL_MAX, bench.seed);
         // A mind of its own each time, so that nothing is remembered and the seed tells all.
         let once: Once = Box::new(|| {
-            let budget = Budget { nodes: NODES, ..Budget::of(LEVEL_MAX, bench.seed) };
-            let thought = Mind::new(cpu::MEMORY_BYTES).think(&game, &budget, &mut || false);
+            let mut mind = Mind::new(cpu::MEMORY_BYTES);
+            let thought = mind.think(&game, &Budget { nodes: NODES, ..budget }, &mut || false);
             u32::try_from(thought.nodes).unwrap_or(u32::MAX)
         });
         figure(["cpu", "nodes", &format!("{}: {}", position.rules, position.actions)], once, bench, output);
+        late.extend((0..bench.repeats).map(|_| lateness(&game, &budget)));
     }
+    net::figure(["cpu", "answer after being stopped", "all positions"], &late, bench, output);
     Ok(())
+}
+
+/// How long after it was to stop an answer came; nothing, if it came earlier.
+fn lateness(game: &Game, budget: &Budget) -> Duration {
+    let mut mind = Mind::new(cpu::MEMORY_BYTES);
+    let until = Instant::now() + STOP_AFTER;
+    mind.think(game, budget, &mut || Instant::now() >= until);
+    Instant::now().saturating_duration_since(until)
 }
 
 impl Position {

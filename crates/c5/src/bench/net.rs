@@ -42,11 +42,11 @@ pub(super) async fn run(bench: &Bench, output: &mut Output) -> Result<(), Failur
         ("act to final", "the keeper's own", &keepers),
         ("act to final", "another device's", &others),
     ] {
-        figure(name, of, times, bench, output);
+        figure(["net", name, of], times, bench, output);
     }
     for (of, times) in [("the keeper's own", &keepers), ("another device's", &others)] {
         let beyond: Vec<Duration> = times.iter().map(|time| time.saturating_sub(needed)).collect();
-        figure("act to final beyond round trip and fsync", of, &beyond, bench, output);
+        figure(["net", "act to final beyond round trip and fsync", of], &beyond, bench, output);
     }
     Ok(())
 }
@@ -264,12 +264,13 @@ fn part(times: &[Duration], percent: usize) -> Duration {
     times.get((times.len() * percent / 100).min(times.len().saturating_sub(1))).copied().unwrap_or_default()
 }
 
-fn figure(name: &str, of: &str, times: &[Duration], bench: &Bench, output: &mut Output) {
+/// Tells times. The names are those of the measurement, of the figure and of what it was measured on.
+pub(super) fn figure([measurement, name, of]: [&str; 3], times: &[Duration], bench: &Bench, output: &mut Output) {
     let micros = |time: Duration| time.as_micros() as u64;
     let [low, median, p99, high] = [0, 50, 99, 100].map(|percent| micros(part(times, percent)));
     let mut event = events::new("figure");
     for (key, value) in [
-        ("bench", json!("net")),
+        ("bench", json!(measurement)),
         ("name", json!(name)),
         ("of", json!(of)),
         ("unit", json!("µs")),
