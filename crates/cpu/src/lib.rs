@@ -1,18 +1,24 @@
 //! The CPU: finds a move for the player to act, under any rules, for two to four sides. It reads no clock and starts
 //! no thread; it stops when it is told to, and always answers with a legal action.
 //!
-//! So far there is one way of playing, whatever the level: it looks at every near point, plays it on the real rules,
-//! and weighs what it and its enemies could do next ([`place`]). Choices of colour in openings are in [`opening`].
+//! Two sides, teams included, are played by an alpha-beta search ([`duel`]) on a board of line shapes ([`field`]). With
+//! three and four sides it looks at every near point, plays it on the real rules, and weighs what it and its enemies could
+//! do next ([`place`]). Choices of colour in openings are in [`opening`].
 
+pub mod cache;
+pub mod duel;
+pub mod field;
 mod mind;
 mod opening;
 mod picture;
 mod place;
+pub mod shape;
+pub mod threat;
 pub mod yardstick;
 
 use rules::{Action, Game};
 
-pub use mind::{Budget, LEVEL_MAX, Mind, Thought};
+pub use mind::{Budget, LEVEL_MAX, Mind, Thought, WON};
 
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.
 pub const MEMORY_BYTES: usize = 64 << 20;

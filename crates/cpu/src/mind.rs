@@ -1,11 +1,18 @@
 //! A CPU player: what it keeps from one move to the next, and what it may spend on one.
 
-use rules::{Action, Game, Must};
+use rules::{Action, Game, Must, Point, Rules};
 
+use crate::cache::Cache;
+use crate::duel::Search;
+pub use crate::duel::WON;
+use crate::field::Ground;
 use crate::{opening, place};
 
 /// Levels go from 1 to this.
 pub const LEVEL_MAX: u8 = 8;
+
+/// Positions that each level looks at, at most.
+const NODES: [u64; LEVEL_MAX as usize] = [40, 150, 500, 1_500, 5_000, 20_000, 80_000, u64::MAX];
 
 /// What one move may cost, beside the time that the caller's `stop` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,17 +39,40 @@ pub struct Thought {
     pub action: Action,
     /// Positions looked at.
     pub nodes: u64,
+    /// Stones that were looked ahead in all lines, but for those that were left out; 0 where nothing was searched.
+    pub depth: u32,
+    /// What the position is worth to the player to act: about 200 for odds of e to 1, from [`WON`] on a forced win.
+    pub score: i32,
+    /// The line that is expected, its first stone the action's.
+    pub line: Vec<Point>,
+}
+
+impl Thought {
+    /// An action that took no search.
+    fn at_sight(action: Action) -> Thought {
+        Thought { action, nodes: 1, depth: 0, score: 0, line: Vec::new() }
+    }
 }
 
 /// A CPU player of one game or many; it remembers what it has worked out.
 pub struct Mind {
-    _bytes: usize,
+    cache: Cache,
+    ground: Option<(Rules, Ground)>,
 }
 
 impl Mind {
-    /// With this much memory for what it works out, in bytes.
+    /// With so much memory for what it works out, in bytes; the tables of shapes, which all minds share, take some
+    /// 3 MB more.
     pub fn new(bytes: usize) -> Mind {
-        Mind { _bytes: bytes }
+        Mind { cache: Cache::new(bytes), ground: None }
+    }
+
+    /// Gets ready for games under these rules, which takes some 50 ms the first time.
+    pub fn prepare(&mut self, rules: &Rules) {
+        if self.ground.as_ref().is_none_or(|(known, _)| known != rules) {
+            self.cache.clear();
+            self.ground = Some((*rules, Ground::new(rules)));
+        }
     }
 
     /// A move for the player to act. `stop` is asked often and ends the search when true: the best move found until
@@ -52,11 +82,31 @@ impl Mind {
     /// When the game is over.
     pub fn think(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
         let turn = game.turn().expect("a running game");
-        let action = match turn.must {
-            Must::Place if opening::placing(game) => opening::place(game, budget.seed),
-            Must::Place => place::best(game, budget.seed, stop),
-            Must::Choose | Must::ChooseOrAdd => opening::choose(game, turn.must),
+        match turn.must {
+            Must::Place if opening::placing(game) => Thought::at_sight(opening::place(game, budget.seed)),
+            Must::Place if game.rules().sides() == 2 => self.duel(game, budget, stop),
+            Must::Place => Thought::at_sight(place::best(game, budget.seed, stop)),
+            Must::Choose | Must::ChooseOrAdd => Thought::at_sight(opening::choose(game, turn.must)),
+        }
+    }
+
+    fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
+        self.prepare(game.rules());
+        let Some((_, ground)) = &self.ground else { unreachable!("it was prepared") };
+        let nodes = budget.nodes.min(NODES[usize::from(budget.level.clamp(1, LEVEL_MAX)) - 1]);
+        let mut search = Search::new(ground, &mut self.cache, game, nodes, stop);
+        let found = search.run(i32::MAX, &mut |_| {});
+        let nodes = search.nodes;
+        // Where every near point is forbidden, another may not be.
+        let Some(point) = found.point(ground).filter(|&point| game.check(point).is_ok()) else {
+            return Thought::at_sight(place::best(game, budget.seed, &mut || true));
         };
-        Thought { action, nodes: 1 }
+        Thought {
+            action: Action::place(point),
+            nodes,
+            depth: found.depth.unsigned_abs(),
+            score: found.score,
+            line: found.line.iter().map(|&spot| ground.point(spot)).collect(),
+        }
     }
 }

@@ -319,6 +319,12 @@ impl Game {
         self.captured[by.index()]
     }
 
+    /// Where the last action took stones from the board, each point once; the new stone's own may be among them.
+    pub fn gone(&self) -> impl Iterator<Item = Point> + '_ {
+        let from = self.steps.last().map_or(0, |step| step.gone_from);
+        self.gone[from..].iter().map(|gone| board::point_of(gone.spot))
+    }
+
     /// `None` once there is a result.
     pub fn turn(&self) -> Option<Turn> {
         if self.outcome.is_some() {

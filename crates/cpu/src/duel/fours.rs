@@ -1,0 +1,135 @@
+//! Wins by fours alone: each stone threatens to win at once, and the other side has no choice but to stop that.
+
+use super::{Came, PLIES_MAX, Search, WIN};
+use crate::field::{Spot, Spots};
+use crate::threat::Kind;
+
+impl Search<'_> {
+    /// The first stone of a win by fours for the side to move, and how many stones until the win. The other side has
+    /// no five to complete unless `must` names the only point that stops it.
+    pub fn win_by_fours(&mut self, ply: usize, budget: &mut u32) -> Option<(Spot, i32)> {
+        let node = &self.stack[ply];
+        let (me, you) = (node.turn, 1 - node.turn);
+        let five = node.field.kind(me, Kind::Five);
+        if !five.is_empty()
+            && let Some(spot) = self.first_that_wins(ply, *five)
+        {
+            return Some((spot, 1));
+        }
+        if ply + 4 >= PLIES_MAX || self.line_waits() {
+            return None;
+        }
+        let node = &self.stack[ply];
+        let threats = *node.field.kind(you, Kind::Five);
+        let ways = *node.field.kind(me, Kind::Ways);
+        let captures = self.ground.captures();
+        if threats.is_empty()
+            && !captures
+            && let Some(spot) = ways.iter().find(|&spot| self.is_legal(spot))
+        {
+            return Some((spot, 3));
+        }
+        let fours = node.field.kind(me, Kind::Four).or(&ways);
+        let tries = match threats.len() {
+            0 => fours,
+            1 => fours.and(&threats),
+            _ => return None,
+        };
+        for spot in self.fours_in_order(ply, &tries) {
+            if *budget == 0 || self.stopped {
+                return None;
+            }
+            *budget -= 1;
+            if let Some(length) = self.forces(ply, spot, budget) {
+                return Some((spot, length));
+            }
+        }
+        None
+    }
+
+    /// Whether a four here wins against every answer, and in how many stones at most.
+    fn forces(&mut self, ply: usize, spot: Spot, budget: &mut u32) -> Option<i32> {
+        let forced = match self.play(ply, spot) {
+            Came::Illegal => return None,
+            Came::Won => Some(1),
+            Came::Lost | Came::Draw => None,
+            Came::On => self.answered(ply, budget),
+        };
+        self.leave();
+        forced
+    }
+
+    /// The same, the four being on the board.
+    fn answered(&mut self, ply: usize, budget: &mut u32) -> Option<i32> {
+        let node = &self.stack[ply + 1];
+        let (you, me) = (node.turn, 1 - node.turn);
+        let wins = *node.field.kind(me, Kind::Five);
+        if wins.is_empty() || !node.field.kind(you, Kind::Five).is_empty() {
+            return None;
+        }
+        let mut answers = Spots::NONE;
+        if self.ground.captures() {
+            if self.can_win_by_captures(ply + 1) {
+                return None;
+            }
+            answers = *node.field.taking(you);
+        }
+        // Where a line may wait for an answer, or a point may be barred, each is looked at.
+        if wins.len() > 1 && answers.is_empty() && self.judge.is_none() {
+            return Some(3);
+        }
+        let sure = wins.len() > 1 && self.judge.is_none();
+        let answers = if sure { answers } else { answers.or(&wins) };
+        let mut longest = 3;
+        for answer in answers.iter() {
+            if *budget == 0 || self.stopped {
+                return None;
+            }
+            let length = match self.play(ply + 1, answer) {
+                Came::Illegal => continue,
+                Came::Won | Came::Lost | Came::Draw => None,
+                Came::On => {
+                    *budget = budget.saturating_sub(1);
+                    self.win_by_fours(ply + 2, budget).map(|(_, length)| length)
+                }
+            };
+            self.leave();
+            longest = longest.max(length? + 2);
+        }
+        Some(longest)
+    }
+
+    /// The first of these points where a stone of the side to move wins.
+    pub fn first_that_wins(&mut self, ply: usize, spots: Spots) -> Option<Spot> {
+        if self.judge.is_none() {
+            return spots.first();
+        }
+        spots.iter().find(|&spot| {
+            let came = self.play(ply, spot);
+            if came != Came::Illegal {
+                self.leave();
+            }
+            came == Came::Won
+        })
+    }
+
+    fn fours_in_order(&self, ply: usize, tries: &Spots) -> Vec<Spot> {
+        let node = &self.stack[ply];
+        let mut spots: Vec<Spot> = tries.iter().collect();
+        let worth = |&spot: &Spot| -(node.field.worth(node.turn, spot) * 2 + node.field.worth(1 - node.turn, spot));
+        spots.sort_by_cached_key(worth);
+        spots
+    }
+
+    /// Whether the side to move reaches the goal of captures with its next stone.
+    pub fn can_win_by_captures(&self, ply: usize) -> bool {
+        let node = &self.stack[ply];
+        let lacking = self.ground.goal.saturating_sub(node.taken[node.turn]);
+        node.field.taking(node.turn).iter().any(|spot| node.field.takes(node.turn, spot) >= lacking)
+    }
+
+    /// The score of a win in so many stones from a ply.
+    pub fn won_in(ply: usize, stones: i32) -> i32 {
+        WIN - ply as i32 - stones
+    }
+}

@@ -1,0 +1,280 @@
+//! Two sides, teams included: alpha-beta on a [`Field`].
+
+mod fours;
+mod moves;
+mod search;
+
+use rules::{Forbidden, Game, IntoFlank, Opening, Outcome, OvertimeRule, Point, Rules};
+
+use crate::cache::{Cache, NOWHERE};
+use crate::field::{Done, Field, Ground, Spot};
+
+/// A won position is worth this, less the stones until the win.
+pub const WIN: i32 = 30_000;
+/// From here on a score is a forced win.
+pub const WON: i32 = WIN - 1_000;
+/// The deepest line that is looked at, in stones.
+pub const PLIES_MAX: usize = 96;
+
+/// The two sides' field.
+pub type Two = Field<2, 1>;
+
+/// A position on the way down.
+#[derive(Clone)]
+struct Node {
+    field: Two,
+    taken: [u16; 2],
+    /// The side to move.
+    turn: usize,
+    /// Stones placed in the whole game.
+    stones: u16,
+}
+
+/// What came of a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Came {
+    /// The game goes on.
+    On,
+    /// The rules forbid it; nothing has changed.
+    Illegal,
+    /// The mover has won.
+    Won,
+    Lost,
+    Draw,
+}
+
+impl Node {
+    fn of(ground: &Ground, game: &Game) -> Node {
+        let turn = game.turn().expect("a running game");
+        let taken = [0, 1].map(|side: usize| game.captured(ground.colours[side]));
+        Node { field: Two::of(ground, game), taken, turn: ground.side_of(turn.colour), stones: game.ply() }
+    }
+
+    fn hash(&self) -> u64 {
+        let told = u64::from(self.taken[0]) | u64::from(self.taken[1]) << 16 | (self.turn as u64) << 32;
+        self.field.hash ^ crate::mix(0x7A_6B, told)
+    }
+
+    /// The side to move plays here.
+    #[inline(always)]
+    fn play(&mut self, ground: &Ground, spot: Spot) -> Came {
+        let side = self.turn;
+        let done = self.field.play(ground, spot, side);
+        self.taken[side] += done.taken;
+        self.pass();
+        self.stones += 1;
+        self.end(ground, side, done)
+    }
+
+    fn pass(&mut self) {
+        self.turn = 1 - self.turn;
+    }
+
+    fn end(&self, ground: &Ground, side: usize, done: Done) -> Came {
+        let own = done.line || done.taken > 0 && self.taken[side] >= ground.goal;
+        let other = done.trimmed & (1 << (1 - side)) != 0;
+        match (own, other) {
+            (true, true) => Came::Draw,
+            (true, false) => Came::Won,
+            (false, true) => Came::Lost,
+            (false, false) if self.field.empty == 0 => Came::Draw,
+            (false, false) => Came::On,
+        }
+    }
+
+    /// The side to move plays here, and a game of the same position judges what comes of it.
+    fn play_judged(&mut self, ground: &Ground, spot: Spot, judge: &mut Game) -> Came {
+        let side = self.turn;
+        if judge.place(ground.point(spot)).is_err() {
+            return Came::Illegal;
+        }
+        self.field.put(ground, spot, side);
+        for point in judge.gone() {
+            self.field.lift(ground, ground.spot(point));
+        }
+        self.taken = [0, 1].map(|side: usize| judge.captured(ground.colours[side]));
+        self.pass();
+        self.stones += 1;
+        match judge.result() {
+            None => Came::On,
+            Some(Outcome::Draw(_)) => Came::Draw,
+            Some(Outcome::Win { winners, .. }) if winners.contains(&ground.colours[side]) => Came::Won,
+            Some(Outcome::Win { .. }) => Came::Lost,
+        }
+    }
+}
+
+/// Whether a field alone knows what the rules say: nothing is forbidden, nothing is lost by moving in, no line waits.
+fn is_plain(rules: &Rules) -> bool {
+    let options = rules.options();
+    options.forbidden == Forbidden::None
+        && options.into_flank == IntoFlank::Nothing
+        && options.overtime == OvertimeRule::None
+}
+
+/// Everything that a search keeps.
+pub struct Search<'a> {
+    ground: &'a Ground,
+    cache: &'a mut Cache,
+    /// The game as it stands on the way down, where the rules say more than a field knows.
+    judge: Option<Game>,
+    stack: Vec<Node>,
+    /// The best line found from each ply on.
+    lines: Vec<Vec<Spot>>,
+    killers: Vec<[Spot; 2]>,
+    /// How often a side's stone here has refuted something.
+    history: Box<[[i32; crate::field::SPOTS]; 2]>,
+    pub nodes: u64,
+    nodes_max: u64,
+    next_ask: u64,
+    stopped: bool,
+    stop: &'a mut dyn FnMut() -> bool,
+    /// Points left out at the root.
+    barred: Vec<Spot>,
+    /// At move 3 of the centre rules: the least distance from the centre.
+    centre_least: u8,
+    pub tuning: Tuning,
+}
+
+/// What the search leaves out and looks at less deeply. Depths are in stones, scores in the unit of
+/// [`Thought::score`](crate::Thought).
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Down to this depth only so many quiet stones are tried: `first + step·depth + square·depth²/4`.
+    pub late_depth: i32,
+    pub late_first: i32,
+    pub late_step: i32,
+    pub late_square: i32,
+    /// At this depth and below a quiet stone is left out if the position's worth, `step·depth`, and so many sixteenths
+    /// of the stone's place in the order do not reach what is known already.
+    pub futile_depth: i32,
+    pub futile_step: i32,
+    pub futile_order: i32,
+    /// In hundredths of a stone; the others times ln(depth)·ln(number of stones tried).
+    pub reduce_base: i32,
+    pub reduce_forcing: i32,
+    pub reduce_quiet: i32,
+    /// At this depth and below a position is left that is better by `step·depth` than the other side will allow.
+    pub good_depth: i32,
+    pub good_step: i32,
+    /// The same for one that is worse than what is known already.
+    pub bad_depth: i32,
+    pub bad_step: i32,
+    /// Positions that a look for a win by fours may cost, at a leaf and above.
+    pub fours_leaf: i32,
+    pub fours_inner: i32,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning {
+            late_depth: 6,
+            late_first: 4,
+            late_step: 3,
+            late_square: 4,
+            futile_depth: 3,
+            futile_step: 70,
+            futile_order: 4,
+            reduce_base: 40,
+            reduce_forcing: 30,
+            reduce_quiet: 80,
+            good_depth: 4,
+            good_step: 90,
+            bad_depth: 2,
+            bad_step: 220,
+            fours_leaf: 32,
+            fours_inner: 64,
+        }
+    }
+}
+
+/// Nodes between two questions whether to stop.
+const ASK_EVERY: u64 = 256;
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub best: Spot,
+    /// For the side to move.
+    pub score: i32,
+    pub depth: i32,
+    pub line: Vec<Spot>,
+}
+
+impl Found {
+    /// The best point; `None` where none came into question.
+    pub fn point(&self, ground: &Ground) -> Option<Point> {
+        (self.best != NOWHERE).then(|| ground.point(self.best))
+    }
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        ground: &'a Ground,
+        cache: &'a mut Cache,
+        game: &Game,
+        nodes_max: u64,
+        stop: &'a mut dyn FnMut() -> bool,
+    ) -> Search<'a> {
+        let root = Node::of(ground, game);
+        cache.next_search();
+        Search {
+            ground,
+            cache,
+            judge: (!is_plain(game.rules())).then(|| game.clone()),
+            stack: vec![root; PLIES_MAX + 2],
+            lines: vec![Vec::new(); PLIES_MAX + 2],
+            killers: vec![[NOWHERE; 2]; PLIES_MAX + 2],
+            history: Box::new([[0; crate::field::SPOTS]; 2]),
+            nodes: 0,
+            nodes_max,
+            next_ask: ASK_EVERY,
+            stopped: false,
+            stop,
+            barred: Vec::new(),
+            tuning: Tuning::default(),
+            centre_least: match game.rules().options().opening {
+                Opening::Centre => 3,
+                Opening::CentreFar => 4,
+                Opening::None | Opening::PlaceFour | Opening::PlaceThree => 0,
+            },
+        }
+    }
+
+    /// Copies the position at a ply to the next one and plays there. [`Search::leave`] takes it back, unless it was
+    /// illegal.
+    #[inline(always)]
+    fn play(&mut self, ply: usize, spot: Spot) -> Came {
+        self.count();
+        let (before, after) = self.stack.split_at_mut(ply + 1);
+        after[0].clone_from(&before[ply]);
+        match &mut self.judge {
+            None => after[0].play(self.ground, spot),
+            Some(judge) => after[0].play_judged(self.ground, spot, judge),
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        if let Some(judge) = &mut self.judge {
+            judge.undo();
+        }
+    }
+
+    /// The line that waits for the next stone, if one does.
+    fn line_waits(&self) -> bool {
+        self.judge.as_ref().is_some_and(|judge| judge.overtime().is_some())
+    }
+
+    fn is_legal(&self, spot: Spot) -> bool {
+        self.judge.as_ref().is_none_or(|judge| judge.check(self.ground.point(spot)).is_ok())
+    }
+
+    fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_ask {
+            self.next_ask = self.nodes + ASK_EVERY;
+            self.stopped |= self.nodes >= self.nodes_max || (self.stop)();
+        }
+    }
+}

@@ -1,0 +1,633 @@
+//! The board as a search needs it: for every empty point and every side, what a stone there would make on each axis
+//! and what it would take, kept up to date as stones come and go. A field is small and is copied for every move, so
+//! that taking a move back is leaving the copy.
+
+use rules::{Colour, Forbidden, Game, Overline, Point, Rules};
+
+use crate::shape::{self, EDGE, EMPTY, LineRule, REACH, ShapeTable, TakeTable};
+use crate::threat::{Kind, Threat, Threats, Worth};
+
+/// Points of the largest board.
+pub const SPOTS: usize = (Point::SIDE_MAX as usize).pow(2);
+/// Lines along all axes of the largest board: 19 + 19 + 37 + 37.
+const LINES: usize = 112;
+/// The first line of each axis.
+const FIRST: [usize; 4] = [0, 19, 38, 75];
+pub const AXES: usize = 4;
+/// Two bits for each cell of a window, the middle included.
+const WINDOW_BITS: u64 = (1 << (4 * REACH + 2)) - 1;
+
+/// A point by its number: by row, then column.
+pub type Spot = u16;
+
+/// A set of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Spots([u64; 6]);
+
+impl Spots {
+    pub const NONE: Spots = Spots([0; 6]);
+
+    #[inline(always)]
+    pub fn has(&self, spot: Spot) -> bool {
+        self.0[usize::from(spot >> 6)] >> (spot & 63) & 1 != 0
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, spot: Spot) {
+        self.0[usize::from(spot >> 6)] |= 1 << (spot & 63);
+    }
+
+    #[inline(always)]
+    pub fn remove(&mut self, spot: Spot) {
+        self.0[usize::from(spot >> 6)] &= !(1 << (spot & 63));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 6]
+    }
+
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    pub fn first(&self) -> Option<Spot> {
+        self.iter().next()
+    }
+
+    pub fn and(&self, other: &Spots) -> Spots {
+        Spots(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    pub fn or(&self, other: &Spots) -> Spots {
+        Spots(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    pub fn without(&self, other: &Spots) -> Spots {
+        Spots(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Spot> + use<> {
+        let words = self.0;
+        (0..6u16).flat_map(move |word| {
+            let mut left = words[usize::from(word)];
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(word * 64 + bit as Spot)
+            })
+        })
+    }
+}
+
+/// Where a point lies on each axis.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    line: [u8; AXES],
+    /// Its cell on that line, twice: how far the line's word is shifted for the window around it.
+    shift: [u8; AXES],
+}
+
+/// What does not change during a game: the board's shape and the rules' tables. Shared by all fields of a game.
+pub struct Ground {
+    pub side: usize,
+    pub spots: usize,
+    places: Vec<Place>,
+    steps: [i16; AXES],
+    /// The points around each point that are worth a look once a stone is there.
+    near: Vec<Spots>,
+    keys: Vec<[u64; 4]>,
+    tables: Vec<ShapeTable>,
+    takes: Option<TakeTable>,
+    threats: &'static Threats,
+    /// By colour's place in turn order.
+    pub rules: [LineRule; 4],
+    pub threes: bool,
+    /// A captured group may mix enemies.
+    pub mixed: bool,
+    pub goal: u16,
+    pub colours: Vec<Colour>,
+    worth: &'static Worth,
+}
+
+impl Ground {
+    pub fn new(rules: &Rules) -> Ground {
+        let side = usize::from(rules.board().side());
+        let options = rules.options();
+        let colours: Vec<Colour> = (0..rules.sides()).map(|side| rules.first_colour_of(side)).collect();
+        let line_rules =
+            std::array::from_fn(|side| line_rule(rules, colours.get(side).copied().unwrap_or(Colour::Black)));
+        let tables = if colours.len() == 2 {
+            vec![shape::table(line_rules[0], line_rules[1])]
+        } else {
+            vec![shape::table(line_rules[0], line_rules[0]); colours.len()]
+        };
+        Ground {
+            side,
+            spots: side * side,
+            places: places(side),
+            steps: [1, side as i16, side as i16 + 1, 1 - side as i16],
+            near: (0..side * side).map(|spot| around(side, spot)).collect(),
+            keys: (0..side * side)
+                .map(|spot| std::array::from_fn(|of| crate::mix(of as u64 + 1, spot as u64)))
+                .collect(),
+            tables,
+            takes: options.captures.then(|| shape::takes(options.capture_threes)),
+            threats: Threats::get(),
+            rules: line_rules,
+            threes: options.capture_threes,
+            mixed: options.mixed_captures || colours.len() == 2,
+            goal: u16::from(rules.goal()),
+            worth: Worth::get(),
+            colours,
+        }
+    }
+
+    pub fn captures(&self) -> bool {
+        self.takes.is_some()
+    }
+
+    pub fn spot(&self, point: Point) -> Spot {
+        u16::from(point.row()) * self.side as u16 + u16::from(point.column())
+    }
+
+    pub fn point(&self, spot: Spot) -> Point {
+        let side = self.side as u16;
+        Point::new((spot % side) as u8, (spot / side) as u8).expect("a spot of the board")
+    }
+
+    /// The side of a colour: its place in turn order.
+    pub fn side_of(&self, colour: Colour) -> usize {
+        self.colours.iter().position(|&other| other == colour).expect("a colour in play")
+    }
+
+    /// The points at most so many steps from a spot on its axes and on the board, in both directions, itself left out.
+    pub fn on_axis(&self, spot: Spot, axis: usize, reach: i16) -> impl Iterator<Item = Spot> + use<'_> {
+        let (column, row) = ((spot as usize % self.side) as i16, (spot as usize / self.side) as i16);
+        let (across, up) = [(1, 0), (0, 1), (1, 1), (1, -1)][axis];
+        let side = self.side as i16;
+        (-reach..=reach)
+            .filter(move |&steps| {
+                let (column, row) = (column + across * steps, row + up * steps);
+                steps != 0 && (0..side).contains(&column) && (0..side).contains(&row)
+            })
+            .map(move |steps| spot.wrapping_add_signed(self.steps[axis] * steps))
+    }
+
+    pub fn key(&self, spot: Spot, side: usize) -> u64 {
+        self.keys[usize::from(spot)][side]
+    }
+}
+
+fn line_rule(rules: &Rules, colour: Colour) -> LineRule {
+    let renju = rules.options().forbidden == Forbidden::Renju && colour == Colour::Black;
+    LineRule { length: rules.line(), exact: renju || rules.options().overline == Overline::NoWin }
+}
+
+fn places(side: usize) -> Vec<Place> {
+    (0..side * side)
+        .map(|spot| {
+            let (column, row) = (spot % side, spot / side);
+            let lines = [row, column, column + side - 1 - row, column + row];
+            let cells = [column, row, column, column];
+            Place {
+                line: std::array::from_fn(|axis| (FIRST[axis] + lines[axis]) as u8),
+                shift: cells.map(|cell| 2 * cell as u8),
+            }
+        })
+        .collect()
+}
+
+/// A square of two around a spot, and three along its axes.
+fn around(side: usize, spot: usize) -> Spots {
+    let (column, row) = ((spot % side) as isize, (spot / side) as isize);
+    let mut spots = Spots::NONE;
+    for other in 0..side * side {
+        let (across, up) = ((other % side) as isize - column, (other / side) as isize - row);
+        let (far, is_axis) = (across.abs().max(up.abs()), across == 0 || up == 0 || across.abs() == up.abs());
+        if other != spot && (far <= 2 || far == 3 && is_axis) {
+            spots.add(other as Spot);
+        }
+    }
+    spots
+}
+
+/// The most stones that one stone takes: three in each direction.
+const TAKEN_MAX: usize = 24;
+
+/// What a stone did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// It made a winning line.
+    pub line: bool,
+    /// Stones taken.
+    pub taken: u16,
+    /// Sides, as bits, whose line a capture has cut to a winning one.
+    pub trimmed: u8,
+}
+
+/// Everything that is known of one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct OfSide {
+    /// Four bits for each axis.
+    shapes: [u16; SPOTS],
+    worth: [i16; SPOTS],
+    /// Stones that a stone here takes, four bits for each axis.
+    takes: [u16; SPOTS],
+    /// The empty points by [`Kind`]; those of the quiet kind are not kept.
+    kinds: [Spots; Kind::COUNT],
+    /// The points where a stone takes something.
+    taking: Spots,
+    /// What all points are worth together, with this side to move and with another to move.
+    sums: [i32; 2],
+    /// Stones that could be taken, added up over all points.
+    takeable: u16,
+}
+
+/// The stones, and what could come of them. `VIEWS` is 1 for two sides, which share a view, else as many as sides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field<const SIDES: usize, const VIEWS: usize> {
+    of: [OfSide; SIDES],
+    lines: [[u64; LINES]; VIEWS],
+    /// 0 empty, else the side and 1.
+    cells: [u8; SPOTS],
+    stones: Spots,
+    /// Points near stones, and near where stones have been.
+    near: Spots,
+    pub hash: u64,
+    pub empty: u16,
+}
+
+impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
+    /// The stones of a game.
+    pub fn of(ground: &Ground, game: &Game) -> Self {
+        let mut lines = [[u64::MAX; LINES]; VIEWS];
+        for place in &ground.places {
+            for axis in 0..AXES {
+                let shift = u32::from(place.shift[axis]) + 2 * REACH as u32;
+                lines.iter_mut().for_each(|lines| lines[usize::from(place.line[axis])] &= !(EDGE << shift));
+            }
+        }
+        let side = OfSide {
+            shapes: [0; SPOTS],
+            worth: [0; SPOTS],
+            takes: [0; SPOTS],
+            kinds: [Spots::NONE; Kind::COUNT],
+            taking: Spots::NONE,
+            sums: [0; 2],
+            takeable: 0,
+        };
+        let mut field = Field {
+            of: std::array::from_fn(|_| side.clone()),
+            lines,
+            cells: [0; SPOTS],
+            stones: Spots::NONE,
+            near: Spots::NONE,
+            hash: 0,
+            empty: ground.spots as u16,
+        };
+        for spot in 0..ground.spots as Spot {
+            field.look_again(ground, spot);
+        }
+        for spot in 0..ground.spots as Spot {
+            if let Some(colour) = game.stone(ground.point(spot)) {
+                field.put(ground, spot, ground.side_of(colour));
+            }
+        }
+        field
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self, spot: Spot) -> bool {
+        self.cells[usize::from(spot)] == 0
+    }
+
+    /// Whose stone is here.
+    pub fn stone(&self, spot: Spot) -> Option<usize> {
+        usize::from(self.cells[usize::from(spot)]).checked_sub(1)
+    }
+
+    #[inline(always)]
+    pub fn kind(&self, side: usize, kind: Kind) -> &Spots {
+        &self.of[side].kinds[kind as usize]
+    }
+
+    /// The points where a stone of a side takes something.
+    #[inline(always)]
+    pub fn taking(&self, side: usize) -> &Spots {
+        &self.of[side].taking
+    }
+
+    #[inline(always)]
+    pub fn shapes(&self, side: usize, spot: Spot) -> u16 {
+        self.of[side].shapes[usize::from(spot)]
+    }
+
+    #[inline(always)]
+    pub fn worth(&self, side: usize, spot: Spot) -> i32 {
+        i32::from(self.of[side].worth[usize::from(spot)])
+    }
+
+    #[inline(always)]
+    pub fn takes(&self, side: usize, spot: Spot) -> u16 {
+        sum_of_nibbles(self.of[side].takes[usize::from(spot)])
+    }
+
+    /// Stones that a stone takes on each axis, four bits each.
+    pub fn takes_by_axis(&self, side: usize, spot: Spot) -> u16 {
+        self.of[side].takes[usize::from(spot)]
+    }
+
+    pub fn threat(&self, ground: &Ground, side: usize, spot: Spot) -> Threat {
+        ground.threats.of(self.shapes(side, spot))
+    }
+
+    /// What all points are worth together to a side that is to move.
+    #[inline(always)]
+    pub fn standing_to_move(&self, side: usize) -> i32 {
+        self.of[side].sums[0]
+    }
+
+    /// What all points are worth together to a side that is not to move.
+    #[inline(always)]
+    pub fn standing(&self, side: usize) -> i32 {
+        self.of[side].sums[1]
+    }
+
+    pub fn takeable(&self, side: usize) -> u16 {
+        self.of[side].takeable
+    }
+
+    /// Empty points near stones.
+    #[inline(always)]
+    pub fn near(&self) -> Spots {
+        self.near.without(&self.stones)
+    }
+
+    /// Puts a stone on an empty point.
+    pub fn put(&mut self, ground: &Ground, spot: Spot, side: usize) {
+        self.cells[usize::from(spot)] = side as u8 + 1;
+        self.empty -= 1;
+        self.hash ^= ground.key(spot, side);
+        for of in 0..SIDES {
+            self.see(ground, spot, of, 0, 0);
+        }
+        self.stones.add(spot);
+        self.near = self.near.or(&ground.near[usize::from(spot)]);
+        self.write(ground, spot, side);
+        self.look_around(ground, spot);
+    }
+
+    /// Takes a stone away.
+    pub fn lift(&mut self, ground: &Ground, spot: Spot) {
+        let Some(side) = self.stone(spot) else { return };
+        self.cells[usize::from(spot)] = 0;
+        self.empty += 1;
+        self.hash ^= ground.key(spot, side);
+        self.stones.remove(spot);
+        self.near.add(spot);
+        // Writing is its own undoing.
+        self.write(ground, spot, side);
+        self.look_again(ground, spot);
+        self.look_around(ground, spot);
+    }
+
+    /// A side's stone, with all that it takes.
+    pub fn play(&mut self, ground: &Ground, spot: Spot, side: usize) -> Done {
+        let mut done = Done { line: self.kind(side, Kind::Five).has(spot), taken: 0, trimmed: 0 };
+        let takes = self.of[side].takes[usize::from(spot)];
+        self.put(ground, spot, side);
+        if takes != 0 {
+            self.capture(ground, spot, side, takes, &mut done);
+        }
+        done
+    }
+
+    #[inline(never)]
+    fn capture(&mut self, ground: &Ground, spot: Spot, side: usize, takes: u16, done: &mut Done) {
+        let mut lifted = [(0, 0); TAKEN_MAX];
+        let mut count = 0;
+        for axis in (0..AXES).filter(|axis| takes >> (4 * axis) & 15 != 0) {
+            for step in [ground.steps[axis], -ground.steps[axis]] {
+                let group = self.flanked(ground, spot, axis, step, side);
+                for steps in 1..=group {
+                    let at = spot.wrapping_add_signed(step * steps);
+                    lifted[count] = (at, self.cells[usize::from(at)] - 1);
+                    count += 1;
+                }
+            }
+        }
+        for &(at, _) in &lifted[..count] {
+            self.lift(ground, at);
+        }
+        done.taken = count as u16;
+        for &(at, of) in &lifted[..count] {
+            // Losing a stone brings a line to length only where longer ones do not win.
+            if ground.rules[usize::from(of)].exact && self.is_trimmed(ground, at, usize::from(of)) {
+                done.trimmed |= 1 << of;
+            }
+        }
+    }
+
+    /// How many stones in a direction a side's new stone flanks; the table has found some on this axis.
+    fn flanked(&self, ground: &Ground, spot: Spot, axis: usize, step: i16, side: usize) -> i16 {
+        let place = ground.places[usize::from(spot)];
+        let view = if VIEWS == 1 { 0 } else { side };
+        let word = self.lines[view][usize::from(place.line[axis])];
+        let (own, enemy) = if VIEWS == 1 { (side as u64 + 1, 2 - side as u64) } else { (1, 2) };
+        let forth = if step == ground.steps[axis] { 2 } else { -2 };
+        let cell = |steps: i32| {
+            let shift = i32::from(place.shift[axis]) + 2 * REACH as i32 + forth * steps;
+            word >> shift & EDGE
+        };
+        let longest = if ground.threes { 3 } else { 2 };
+        let enemies = (1..=longest + 1).take_while(|&steps| cell(steps) == enemy).count() as i32;
+        let flanks = (2..=longest).contains(&enemies) && cell(enemies + 1) == own;
+        if flanks { enemies as i16 } else { 0 }
+    }
+
+    /// Whether a side has a winning line next to a stone that it has lost.
+    fn is_trimmed(&self, ground: &Ground, lost: Spot, side: usize) -> bool {
+        (0..AXES).any(|axis| {
+            ground.on_axis(lost, axis, 1).any(|next| {
+                self.stone(next) == Some(side)
+                    && self.run(ground, next, axis, side) == u32::from(ground.rules[side].length)
+            })
+        })
+    }
+
+    /// The length of the run of a side's stone on an axis.
+    fn run(&self, ground: &Ground, spot: Spot, axis: usize, side: usize) -> u32 {
+        let place = ground.places[usize::from(spot)];
+        let view = if VIEWS == 1 { 0 } else { side };
+        let own = if VIEWS == 1 { side as u64 + 1 } else { 1 };
+        let word = self.lines[view][usize::from(place.line[axis])];
+        let middle = i32::from(place.shift[axis]) + 2 * REACH as i32;
+        let along = |by: i32| (1..).take_while(|steps| word >> (middle + by * steps) & EDGE == own).count() as u32;
+        1 + along(2) + along(-2)
+    }
+
+    /// Writes a stone into the lines, or an empty point in its place.
+    #[inline(always)]
+    fn write(&mut self, ground: &Ground, spot: Spot, side: usize) {
+        let place = ground.places[usize::from(spot)];
+        for view in 0..VIEWS {
+            let code = if VIEWS == 1 {
+                side as u64 + 1
+            } else if view == side {
+                1
+            } else {
+                2
+            };
+            for axis in 0..AXES {
+                let shift = u32::from(place.shift[axis]) + 2 * REACH as u32;
+                self.lines[view][usize::from(place.line[axis])] ^= code << shift;
+            }
+        }
+    }
+
+    /// Works out anew what the empty points around a spot are good for.
+    #[inline(always)]
+    fn look_around(&mut self, ground: &Ground, spot: Spot) {
+        let place = ground.places[usize::from(spot)];
+        for axis in 0..AXES {
+            let line = usize::from(place.line[axis]);
+            let middle = u32::from(place.shift[axis]);
+            let word = self.lines[0][line];
+            for steps in (0..=2 * REACH as u32).filter(|&steps| steps != REACH as u32) {
+                if word >> (middle + 2 * steps) & EDGE != EMPTY {
+                    continue;
+                }
+                let offset = ground.steps[axis] * (steps as i16 - REACH as i16);
+                self.look(ground, spot.wrapping_add_signed(offset), axis, line, middle + 2 * steps - 2 * REACH as u32);
+            }
+        }
+    }
+
+    /// Works out anew what an empty point is good for.
+    fn look_again(&mut self, ground: &Ground, spot: Spot) {
+        let place = ground.places[usize::from(spot)];
+        for axis in 0..AXES {
+            self.look(ground, spot, axis, usize::from(place.line[axis]), u32::from(place.shift[axis]));
+        }
+    }
+
+    /// Works out anew what an empty point is good for on one axis.
+    #[inline(always)]
+    fn look(&mut self, ground: &Ground, spot: Spot, axis: usize, line: usize, shift: u32) {
+        for view in 0..VIEWS {
+            let window = self.lines[view][line] >> shift & WINDOW_BITS;
+            let half = (1 << (2 * REACH)) - 1;
+            let index = (window & half | window >> 2 & !half) as usize & ((1 << (4 * REACH)) - 1);
+            let shapes = ground.tables[view][index];
+            let takes = ground.takes.map_or(0, |table| table[index]);
+            self.note(ground, spot, view, axis, shapes & 15, takes & 15);
+            if VIEWS == 1 {
+                self.note(ground, spot, 1, axis, shapes >> 4, takes >> 4);
+            }
+        }
+    }
+
+    /// Notes what a side makes and takes on one axis of an empty point.
+    #[inline(always)]
+    fn note(&mut self, ground: &Ground, spot: Spot, side: usize, axis: usize, shape: u8, takes: u8) {
+        let at = usize::from(spot);
+        let keep = !(15 << (4 * axis));
+        let of = &self.of[side];
+        let shapes = of.shapes[at] & keep | u16::from(shape) << (4 * axis);
+        let takes = of.takes[at] & keep | u16::from(takes) << (4 * axis);
+        self.see(ground, spot, side, shapes, takes);
+    }
+
+    #[inline(always)]
+    fn see(&mut self, ground: &Ground, spot: Spot, side: usize, shapes: u16, takes: u16) {
+        let of = &mut self.of[side];
+        let at = usize::from(spot);
+        let before = std::mem::replace(&mut of.shapes[at], shapes);
+        if before != shapes {
+            let worth = ground.worth;
+            let (more, less) = (worth.standing[usize::from(shapes)], worth.standing[usize::from(before)]);
+            of.sums[0] += i32::from(more[0]) - i32::from(less[0]);
+            of.sums[1] += i32::from(more[1]) - i32::from(less[1]);
+            of.worth[at] = worth.promise[usize::from(shapes)];
+            let (was, is) = (ground.threats.kind(before), ground.threats.kind(shapes));
+            if was != is {
+                if was != Kind::Quiet {
+                    of.kinds[was as usize].remove(spot);
+                }
+                if is != Kind::Quiet {
+                    of.kinds[is as usize].add(spot);
+                }
+            }
+        }
+        let before = std::mem::replace(&mut of.takes[at], takes);
+        if before != takes {
+            of.takeable = of.takeable + sum_of_nibbles(takes) - sum_of_nibbles(before);
+            if takes == 0 {
+                of.taking.remove(spot);
+            } else {
+                of.taking.add(spot);
+            }
+        }
+    }
+}
+
+const fn sum_of_nibbles(bits: u16) -> u16 {
+    (bits & 15) + (bits >> 4 & 15) + (bits >> 8 & 15) + (bits >> 12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use rules::{Action, Condition, Outcome};
+
+    /// Plays games at random on a field and on the real rules, near the stones so that much happens.
+    fn agrees<const SIDES: usize, const VIEWS: usize>(text: &str, seed: u64) {
+        let mut game = rules::example::game(text, "");
+        let ground = Ground::new(game.rules());
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut field = Field::<SIDES, VIEWS>::of(&ground, &game);
+        let mut captured = [0; 4];
+        while let Some(turn) = game.turn() {
+            let near: Vec<Spot> = field.near().iter().collect();
+            let spot = match near.len() {
+                0 => ground.spot(game.rules().board().centre()),
+                count => near[random.random_range(0..count)],
+            };
+            let side = ground.side_of(turn.colour);
+            let (takes, point) = (field.takes(side, spot), ground.point(spot));
+            let played = game.play(&Action::place(point)).expect("an empty point");
+            let taken: usize = played.took.iter().map(|group| group.0.len()).sum();
+            assert_eq!(usize::from(takes), taken, "{point}");
+            let done = field.play(&ground, spot, side);
+            captured[side] += done.taken;
+            assert_eq!(captured[side], game.captured(turn.colour));
+            let goal = ground.captures() && captured[side] >= ground.goal;
+            let ended = done.line || goal || done.trimmed != 0;
+            match game.result() {
+                Some(Outcome::Win { by, .. }) => {
+                    assert!(ended && by.contains(&Condition::Line) == (done.line || done.trimmed != 0), "{point}");
+                }
+                Some(Outcome::Draw(_)) => assert!(field.empty == 0 || ended),
+                None => assert!(!ended, "{point} ends nothing: {done:?}"),
+            }
+            let mut anew = Field::<SIDES, VIEWS>::of(&ground, &game);
+            anew.near = field.near;
+            assert!(anew == field, "after {point} what is kept differs from what is worked out anew");
+        }
+    }
+
+    #[test]
+    fn a_field_agrees_with_the_rules() {
+        for seed in 0..20 {
+            agrees::<2, 1>("capture-five", seed);
+            agrees::<2, 1>("capture-five board=9 capture_threes=true", seed);
+            agrees::<2, 1>("gomoku overline=no-win board=9", seed);
+            agrees::<2, 1>("pente opening=none", seed);
+            agrees::<3, 3>("capture-five seats=3 board=9", seed);
+            agrees::<4, 4>("capture-five seats=4 board=13 overline=wins", seed);
+            agrees::<2, 1>("capture-five seats=4 teams=true", seed);
+        }
+    }
+}
