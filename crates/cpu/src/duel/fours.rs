@@ -1,8 +1,31 @@
 //! Wins by fours alone: each stone threatens to win at once, and the other side has no choice but to stop that.
 
-use super::{Came, PLIES_MAX, Search, WIN};
+use super::{Came, Search, WIN};
 use crate::field::{Spot, Spots};
 use crate::threat::Kind;
+
+/// The longest win by fours that is looked for, in stones from the root.
+const FOURS_PLIES_MAX: usize = 300;
+
+/// Positions that are remembered to hold no win by fours, at most; a power of two.
+const NONE_MAX: usize = 1 << 16;
+
+/// Positions without a win by fours for the side to move, by their hashes.
+pub struct NoFours(Vec<u64>);
+
+impl NoFours {
+    pub fn new() -> NoFours {
+        NoFours(vec![0; NONE_MAX])
+    }
+
+    fn has(&self, hash: u64) -> bool {
+        self.0[hash as usize & (NONE_MAX - 1)] == hash
+    }
+
+    fn add(&mut self, hash: u64) {
+        self.0[hash as usize & (NONE_MAX - 1)] = hash;
+    }
+}
 
 impl Search<'_> {
     /// The first stone of a win by fours for the side to move, and how many stones until the win. The other side has
@@ -16,7 +39,7 @@ impl Search<'_> {
         {
             return Some((spot, 1));
         }
-        if ply + 4 >= PLIES_MAX || self.line_waits() {
+        if ply >= FOURS_PLIES_MAX || self.line_waits() {
             return None;
         }
         let node = &self.stack[ply];
@@ -35,6 +58,13 @@ impl Search<'_> {
             1 => fours.and(&threats),
             _ => return None,
         };
+        if tries.is_empty() {
+            return None;
+        }
+        let hash = node.hash();
+        if self.no_fours.has(hash) {
+            return None;
+        }
         for spot in self.fours_in_order(ply, &tries) {
             if *budget == 0 || self.stopped {
                 return None;
@@ -43,6 +73,9 @@ impl Search<'_> {
             if let Some(length) = self.forces(ply, spot, budget) {
                 return Some((spot, length));
             }
+        }
+        if *budget > 0 && !self.stopped {
+            self.no_fours.add(hash);
         }
         None
     }

@@ -119,6 +119,7 @@ pub struct Search<'a> {
     /// The game as it stands on the way down, where the rules say more than a field knows.
     judge: Option<Game>,
     stack: Vec<Node>,
+    no_fours: fours::NoFours,
     /// The best line found from each ply on.
     lines: Vec<Vec<Spot>>,
     killers: Vec<[Spot; 2]>,
@@ -163,12 +164,14 @@ pub struct Tuning {
     /// Positions that a look for a win by fours may cost, at a leaf and above.
     pub fours_leaf: i32,
     pub fours_inner: i32,
+    /// What the answer to a threat of an open four costs in depth: 0 or 1.
+    pub soon_lower: i32,
 }
 
 impl Default for Tuning {
     fn default() -> Tuning {
         Tuning {
-            late_depth: 6,
+            late_depth: 30,
             late_first: 4,
             late_step: 3,
             late_square: 4,
@@ -178,14 +181,26 @@ impl Default for Tuning {
             reduce_base: 40,
             reduce_forcing: 30,
             reduce_quiet: 80,
-            good_depth: 4,
-            good_step: 90,
+            good_depth: 7,
+            good_step: 75,
             bad_depth: 2,
             bad_step: 220,
             fours_leaf: 32,
             fours_inner: 64,
+            soon_lower: 0,
         }
     }
+}
+
+/// The next ply's position, made the same as this one's.
+#[inline(always)]
+fn copy_on(stack: &mut Vec<Node>, ply: usize) -> &mut Node {
+    if stack.len() == ply + 1 {
+        stack.push(stack[ply].clone());
+    }
+    let (before, after) = stack.split_at_mut(ply + 1);
+    after[0].clone_from(&before[ply]);
+    &mut after[0]
 }
 
 /// Nodes between two questions whether to stop.
@@ -222,7 +237,8 @@ impl<'a> Search<'a> {
             ground,
             cache,
             judge: (!is_plain(game.rules())).then(|| game.clone()),
-            stack: vec![root; PLIES_MAX + 2],
+            stack: vec![root],
+            no_fours: fours::NoFours::new(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             killers: vec![[NOWHERE; 2]; PLIES_MAX + 2],
             history: Box::new([[0; crate::field::SPOTS]; 2]),
@@ -246,11 +262,10 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn play(&mut self, ply: usize, spot: Spot) -> Came {
         self.count();
-        let (before, after) = self.stack.split_at_mut(ply + 1);
-        after[0].clone_from(&before[ply]);
+        let after = copy_on(&mut self.stack, ply);
         match &mut self.judge {
-            None => after[0].play(self.ground, spot),
-            Some(judge) => after[0].play_judged(self.ground, spot, judge),
+            None => after.play(self.ground, spot),
+            Some(judge) => after.play_judged(self.ground, spot, judge),
         }
     }
 

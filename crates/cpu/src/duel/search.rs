@@ -1,13 +1,16 @@
 //! The search itself: iterative deepening, principal variation search, and what it leaves out.
 
 use super::moves::{Try, Urgency};
-use super::{Came, Found, PLIES_MAX, Search, WIN, WON};
+use super::{Came, Found, PLIES_MAX, Search, WIN, WON, copy_on};
 use crate::cache::{Bound, NOWHERE};
 use crate::field::{Spot, Spots};
 use crate::threat::Kind;
 
 /// Half the width of the first window around the score that is expected.
 const WINDOW: i32 = 40;
+
+/// Positions that the first look for a win by fours may cost.
+const FOURS_AT_FIRST: u32 = 500;
 
 impl Search<'_> {
     /// Deepens until told to stop, or until everything is known.
@@ -195,12 +198,11 @@ impl Search<'_> {
         if seen && depth > 0 && ply > 0 {
             return None;
         }
-        let mut budget = if ply == 0 {
-            20_000
-        } else if depth > 0 {
-            self.tuning.fours_inner as u32
-        } else {
-            self.tuning.fours_leaf as u32
+        // At the root a share of all that has been spent.
+        let mut budget = match ply {
+            0 => FOURS_AT_FIRST + (self.nodes / 4).min(u64::from(u32::MAX) / 2) as u32,
+            _ if depth > 0 => self.tuning.fours_inner.unsigned_abs(),
+            _ => self.tuning.fours_leaf.unsigned_abs(),
         };
         let (spot, stones) = self.win_by_fours(ply, &mut budget)?;
         if self.stopped {
@@ -240,9 +242,7 @@ impl Search<'_> {
             return Some(standing);
         }
         if depth >= 3 && standing >= beta && self.judge.is_none() {
-            let (before, after) = self.stack.split_at_mut(ply + 1);
-            after[0].clone_from(&before[ply]);
-            after[0].pass();
+            copy_on(&mut self.stack, ply).pass();
             self.count();
             let score = -self.search(ply + 1, depth - 3 - depth / 4, -beta, -beta + 1, true);
             self.lines[ply].clear();
@@ -278,7 +278,11 @@ impl Search<'_> {
         let mut in_vain: Vec<Spot> = Vec::new();
         let is_wide = beta - *alpha > 1;
         // A single reply costs nothing.
-        let lower = if urgency == Urgency::Now { 0 } else { 1 };
+        let lower = match urgency {
+            Urgency::Now => 0,
+            Urgency::Soon => self.tuning.soon_lower,
+            Urgency::Quiet => 1,
+        };
         let mut tried = 0;
         for number in 0..tries.len() {
             let next = (number..tries.len()).max_by_key(|&at| tries[at].order).unwrap_or(number);
