@@ -19,7 +19,7 @@ pub mod snapshot;
 mod view;
 
 pub use actor::News;
-pub use actor::mind::{THINK_BUDGET, find_move};
+pub use actor::mind::find_move;
 pub use app::{App, JOIN_WAIT_MS, Listener};
 pub use config::{Config, PROTOCOL_VERSION, StartError, data_folder};
 pub use names::{NAME_CHARS_MAX, checked_name, clean_name};

@@ -137,7 +137,7 @@ impl Ground {
             threes: options.capture_threes,
             mixed: options.mixed_captures || colours.len() == 2,
             goal: u16::from(rules.goal()),
-            worth: Worth::get(),
+            worth: Worth::get(options.captures),
             colours,
         }
     }

@@ -18,7 +18,7 @@ pub mod yardstick;
 
 use rules::{Action, Game};
 
-pub use mind::{Budget, LEVEL_MAX, Mind, Thought, WON};
+pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, Thought, WON, time_ms};
 
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.
 pub const MEMORY_BYTES: usize = 64 << 20;

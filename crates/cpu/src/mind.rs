@@ -11,6 +11,18 @@ use crate::{opening, place};
 /// Levels go from 1 to this.
 pub const LEVEL_MAX: u8 = 8;
 
+/// Up to this level a move takes [`QUICK_MS`] at most.
+pub const QUICK_LEVEL_MAX: u8 = 5;
+/// What a move of a low level may take, in milliseconds.
+const QUICK_MS: u64 = 150;
+/// What a move of a high level may take, in milliseconds.
+const LONG_MS: u64 = 1_000;
+
+/// How long a level may think where nobody says otherwise, in milliseconds.
+pub const fn time_ms(level: u8) -> u64 {
+    if level <= QUICK_LEVEL_MAX { QUICK_MS } else { LONG_MS }
+}
+
 /// Positions that each level looks at, at most.
 const NODES: [u64; LEVEL_MAX as usize] = [40, 150, 500, 1_500, 5_000, 20_000, 80_000, u64::MAX];
 

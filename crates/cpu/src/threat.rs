@@ -135,17 +135,29 @@ pub struct Weights {
     pub threats: [i16; Threat::ALL.len()],
 }
 
-/// What a point is worth in the sum over the board, to the side to move.
-pub const TO_MOVE: Weights = Weights {
-    shapes: [0, 0, 0, 1, 5, 11, 15, 11, 17, 21, 100, 100, 300, 0],
-    threats: [0, -7, -4, 14, 32, 24, 92, 105, 500, 300, 300, 0],
+/// What a position's points are worth in the sum over the board.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    /// To the side to move.
+    to_move: Weights,
+    /// To a side that is not to move.
+    waiting: Weights,
+}
+
+/// Where nothing is captured.
+const LINES: Standing = Standing {
+    to_move: Weights {
+        shapes: [0, 0, 0, 1, 5, 11, 15, 11, 17, 21, 100, 100, 300, 0],
+        threats: [0, -7, -4, 14, 32, 24, 92, 105, 500, 300, 300, 0],
+    },
+    waiting: Weights {
+        shapes: [0, 0, 0, 1, 8, 13, 17, -9, -2, -26, 69, 0, 0, 0],
+        threats: [0, -10, -12, 27, 36, 67, 113, 92, 271, 125, 82, 0],
+    },
 };
 
-/// The same, to a side that is not to move.
-pub const WAITING: Weights = Weights {
-    shapes: [0, 0, 0, 1, 8, 13, 17, -9, -2, -26, 69, 0, 0, 0],
-    threats: [0, -10, -12, 27, 36, 67, 113, 92, 271, 125, 82, 0],
-};
+/// With captures.
+const CAPTURES: Standing = LINES;
 
 /// What a point is worth as the next move, for the order in which moves are tried.
 pub const PROMISE: Weights = Weights {
@@ -161,21 +173,24 @@ pub struct Worth {
 }
 
 impl Worth {
-    fn new(to_move: &Weights, waiting: &Weights, promise: &Weights) -> Worth {
+    fn new(standing: &Standing, promise: &Weights) -> Worth {
         let threats = Threats::get();
         let sum = |weights: &Weights, shapes: usize| -> i16 {
             let axes: i16 = four_shapes(shapes).iter().map(|shape| weights.shapes[shape.index()]).sum();
             axes + weights.threats[threats.of(shapes as u16) as usize]
         };
         Worth {
-            standing: (0..COMBINATIONS).map(|shapes| [sum(to_move, shapes), sum(waiting, shapes)]).collect(),
+            standing: (0..COMBINATIONS)
+                .map(|shapes| [sum(&standing.to_move, shapes), sum(&standing.waiting, shapes)])
+                .collect(),
             promise: (0..COMBINATIONS).map(|shapes| sum(promise, shapes)).collect(),
         }
     }
 
-    /// The weights that are used.
-    pub fn get() -> &'static Worth {
-        static WORTH: OnceLock<Worth> = OnceLock::new();
-        WORTH.get_or_init(|| Worth::new(&TO_MOVE, &WAITING, &PROMISE))
+    /// The weights for games with captures or without.
+    pub fn get(captures: bool) -> &'static Worth {
+        static WORTH: [OnceLock<Worth>; 2] = [const { OnceLock::new() }; 2];
+        let standing = if captures { CAPTURES } else { LINES };
+        WORTH[usize::from(captures)].get_or_init(|| Worth::new(&standing, &PROMISE))
     }
 }

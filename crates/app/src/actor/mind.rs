@@ -1,20 +1,37 @@
 //! The CPU on a worker thread, with a budget and a stop flag.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rules::{Action, Game};
 
 use super::{Inbox, Note};
 
-/// The CPU answers within 300 ms; the rest is for the way there and back.
-pub const THINK_BUDGET: Duration = Duration::from_millis(250);
+/// Memory that strong levels get, in bytes; phones have less.
+const MEMORY_BYTES: usize = if cfg!(any(target_os = "android", target_os = "ios")) { 32 << 20 } else { 64 << 20 };
+/// Enough for the few positions that the other levels look at.
+const QUICK_MEMORY_BYTES: usize = 1 << 20;
 
-/// Lets the CPU find a move within the budget, or until `stop` is set. Blocks.
+/// What the strong levels have worked out, kept from move to move for the whole process. Whoever finds it lent thinks
+/// with an empty one.
+static KEPT: Mutex<Option<cpu::Mind>> = Mutex::new(None);
+
+/// Lets the CPU find a move within its level's time ([`cpu::time_ms`]), or until `stop` is set. Blocks.
 pub fn find_move(game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Action {
-    let until = Instant::now() + THINK_BUDGET;
-    cpu::think(game, level, seed, &mut || stop.load(Ordering::Relaxed) || Instant::now() >= until)
+    let until = Instant::now() + Duration::from_millis(cpu::time_ms(level));
+    let mut stop = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
+    let budget = cpu::Budget::of(level, seed);
+    if level <= cpu::QUICK_LEVEL_MAX {
+        return cpu::Mind::new(QUICK_MEMORY_BYTES).think(game, &budget, &mut stop).action;
+    }
+    let kept = KEPT.lock().ok().and_then(|mut kept| kept.take());
+    let mut mind = kept.unwrap_or_else(|| cpu::Mind::new(MEMORY_BYTES));
+    let action = mind.think(game, &budget, &mut stop).action;
+    if let Ok(mut kept) = KEPT.lock() {
+        *kept = Some(mind);
+    }
+    action
 }
 
 /// At most one search at a time: a newer one, or `stop`, ends the older.

@@ -31,11 +31,8 @@ pub enum Kind {
     Gomocup(Vec<String>),
 }
 
-/// What a program gets that is told no time of its own, and the CPU at its upper levels.
+/// What a program gets that is told no time of its own.
 const LIMIT_MS: u64 = 1_000;
-/// What the lower levels get, up to [`QUICK_LEVEL_MAX`].
-const QUICK_LIMIT_MS: u64 = 150;
-const QUICK_LEVEL_MAX: u8 = 5;
 /// A move may take an hour at most.
 const LIMIT_MS_MAX: u64 = 3_600_000;
 const PLAYOUTS_MAX: u64 = 100_000_000;
@@ -140,8 +137,8 @@ impl Kind {
     /// The milliseconds of a move where nobody says how many.
     fn own_ms(&self) -> Option<u64> {
         match self {
-            Kind::Cpu { level, nodes: u64::MAX } if *level <= QUICK_LEVEL_MAX => Some(QUICK_LIMIT_MS),
-            Kind::Cpu { nodes: u64::MAX, .. } | Kind::Gomocup(_) => Some(LIMIT_MS),
+            Kind::Cpu { level, nodes: u64::MAX } => Some(cpu::time_ms(*level)),
+            Kind::Gomocup(_) => Some(LIMIT_MS),
             Kind::Cpu { .. } | Kind::Playouts(_) | Kind::Random | Kind::Novice => None,
         }
     }

@@ -166,6 +166,12 @@ pub struct Tuning {
     pub fours_inner: i32,
     /// What the answer to a threat of an open four costs in depth: 0 or 1.
     pub soon_lower: i32,
+    /// What a stone taken is worth, and what the square of all of them is, as a part of the goal.
+    pub taken: i32,
+    pub taken_square: i32,
+    /// What a stone that can be taken is worth to the side to move, and to the other.
+    pub takeable_to_move: i32,
+    pub takeable: i32,
 }
 
 impl Default for Tuning {
@@ -185,9 +191,13 @@ impl Default for Tuning {
             good_step: 75,
             bad_depth: 2,
             bad_step: 220,
-            fours_leaf: 32,
-            fours_inner: 64,
+            fours_leaf: 16,
+            fours_inner: 32,
             soon_lower: 0,
+            taken: 60,
+            taken_square: 40,
+            takeable_to_move: 30,
+            takeable: 15,
         }
     }
 }

@@ -63,12 +63,14 @@ impl Search<'_> {
         let (me, you) = (node.turn, 1 - node.turn);
         let mut score = node.field.standing_to_move(me) - node.field.standing(you);
         if self.ground.captures() {
-            let worth = |side: usize| {
+            let goal = i32::from(self.ground.goal);
+            let taken = |side: usize| {
                 let taken = i32::from(node.taken[side]);
-                let goal = i32::from(self.ground.goal);
-                60 * taken + 400 * taken * taken / (goal * goal) + 15 * i32::from(node.field.takeable(side))
+                self.tuning.taken * taken + self.tuning.taken_square * taken * taken / goal
             };
-            score += worth(me) - worth(you) + 15 * i32::from(node.field.takeable(me));
+            score += taken(me) - taken(you);
+            score += self.tuning.takeable_to_move * i32::from(node.field.takeable(me))
+                - self.tuning.takeable * i32::from(node.field.takeable(you));
         }
         score.clamp(-WON / 2, WON / 2)
     }
