@@ -26,6 +26,14 @@ pub const fn time_ms(level: u8) -> u64 {
 /// Positions that each level looks at, at most.
 const NODES: [u64; LEVEL_MAX as usize] = [40, 150, 500, 1_500, 5_000, 20_000, 80_000, u64::MAX];
 
+/// What a position is worth to the side whose stone is next.
+type Worth<'a> = &'a mut dyn FnMut(&Game) -> i32;
+
+/// A placement looks at many positions: each gets this share of a move's nodes.
+const OPENING_SHARE: u64 = 24;
+/// Positions that one look at an opening may cost.
+const OPENING_NODES_MAX: u64 = 20_000;
+
 /// What one move may cost, beside the time that the caller's `stop` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -41,6 +49,11 @@ impl Budget {
     /// A level without a limit of its own.
     pub fn of(level: u8, seed: u64) -> Budget {
         Budget { level, nodes: u64::MAX, seed }
+    }
+
+    /// What is left of the nodes at this level.
+    fn nodes(&self) -> u64 {
+        self.nodes.min(NODES[usize::from(self.level.clamp(1, LEVEL_MAX)) - 1])
     }
 }
 
@@ -95,18 +108,39 @@ impl Mind {
     pub fn think(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
         let turn = game.turn().expect("a running game");
         match turn.must {
-            Must::Place if opening::placing(game) => Thought::at_sight(opening::place(game, budget.seed)),
+            Must::Place if opening::placing(game) => {
+                self.open(budget, OPENING_SHARE, stop, &mut |worth| opening::place(game, budget.seed, worth))
+            }
             Must::Place if game.rules().sides() == 2 => self.duel(game, budget, stop),
             Must::Place => Thought::at_sight(place::best(game, budget.seed, stop)),
-            Must::Choose | Must::ChooseOrAdd => Thought::at_sight(opening::choose(game, turn.must)),
+            Must::Choose | Must::ChooseOrAdd => {
+                self.open(budget, 1, stop, &mut |worth| opening::choose(game, turn.must, worth))
+            }
         }
+    }
+
+    /// An action of an opening, decided by what positions are worth; each look may cost a share of the level's nodes.
+    fn open(
+        &mut self,
+        budget: &Budget,
+        share: u64,
+        stop: &mut dyn FnMut() -> bool,
+        decide: &mut dyn FnMut(Worth) -> Action,
+    ) -> Thought {
+        let nodes = (budget.nodes() / share).clamp(1, OPENING_NODES_MAX);
+        let mut all = 0;
+        let action = decide(&mut |game| {
+            let thought = self.duel(game, &Budget { nodes, ..*budget }, stop);
+            all += thought.nodes;
+            thought.score
+        });
+        Thought { nodes: all.max(1), ..Thought::at_sight(action) }
     }
 
     fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
         self.prepare(game.rules());
         let Some((_, ground)) = &self.ground else { unreachable!("it was prepared") };
-        let nodes = budget.nodes.min(NODES[usize::from(budget.level.clamp(1, LEVEL_MAX)) - 1]);
-        let mut search = Search::new(ground, &mut self.cache, game, nodes, stop);
+        let mut search = Search::new(ground, &mut self.cache, game, budget.nodes(), stop);
         let found = search.run(i32::MAX, &mut |_| {});
         let nodes = search.nodes;
         // Where every near point is forbidden, another may not be.

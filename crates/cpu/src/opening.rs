@@ -1,59 +1,74 @@
-//! Openings in which one places stones and the other chooses a colour (RULES.md, section 7).
+//! Openings in which one places stones and the other chooses a colour (RULES.md, section 7). Both are a question of
+//! worth: the placer wants a position that is even, the chooser the better side of one that is not.
 
-use rules::{Action, Colour, Game, Must, Opening, Point};
+use rules::{Action, Colour, Game, Must, Opening, Point, Stage};
 
 use crate::mix;
-use crate::picture::{Picture, cell};
 
-/// Positions nearer to even than this, in the worth of line windows, are handed back with `add`.
+/// Positions nearer to even than this are handed back with `add`, in the unit of [`crate::Thought::score`].
 const EVEN: i32 = 60;
+/// Stones of a placement lie at most so far from the centre.
+const SPREAD: u8 = 4;
+/// Points that come into question for the last stone before the choice.
+const TRIES: usize = 24;
 
 /// Whether the stone to be placed belongs to the stones that are placed before colours are chosen.
 pub fn placing(game: &Game) -> bool {
     let chosen = game.actions().iter().any(|action| matches!(action, Action::Choose(_)));
     match game.rules().options().opening {
-        Opening::PlaceFour | Opening::PlaceThree => !chosen,
+        Opening::PlaceFour | Opening::PlaceThree => !chosen && stage(game) != Stage::Over,
         Opening::None | Opening::Centre | Opening::CentreFar => false,
     }
 }
 
-/// A stone near the middle that touches none of its own colour: the placer wants a position that is even.
-pub fn place(game: &Game, seed: u64) -> Action {
+fn stage(game: &Game) -> Stage {
+    game.to_setup().map_or(Stage::Over, |setup| setup.stage)
+}
+
+/// The position as if colours were chosen already, for a look at what it is worth to the side whose stone is next.
+pub fn as_chosen(game: &Game) -> Option<Game> {
+    let setup = rules::Setup { stage: Stage::Over, ply: Some(game.ply()), ..game.to_setup()? };
+    Game::from_setup(&setup).ok()
+}
+
+/// How far apart two points are, as a king moves.
+fn distance(point: Point, other: Point) -> u8 {
+    point.column().abs_diff(other.column()).max(point.row().abs_diff(other.row()))
+}
+
+/// Free points around the centre in an order that the seed gives.
+fn points(game: &Game, seed: u64) -> Vec<Point> {
     let board = game.rules().board();
-    let centre = board.centre();
-    let colour = game.turn().map_or(Colour::Black, |turn| turn.colour);
     let free = |point: &Point| game.stone(*point).is_none() && game.check(*point).is_ok();
-    let distance =
-        |point: &Point, other: Point| point.column().abs_diff(other.column()).max(point.row().abs_diff(other.row()));
     let mut points: Vec<Point> = board.points().filter(free).collect();
-    points.sort_by_key(|point| {
-        let touches =
-            board.points().filter(|other| game.stone(*other) == Some(colour) && distance(point, *other) <= 2).count();
-        let ring = distance(point, centre) / 4;
-        (ring, touches, mix(seed, cell(*point) as u64 + 1_000 * u64::from(game.ply())))
-    });
-    Action::place(*points.first().expect("a running game has a legal point"))
+    let number = |point: Point| u64::from(point.row()) << 8 | u64::from(point.column()) | u64::from(game.ply()) << 16;
+    points.sort_by_key(|&point| (distance(point, board.centre()) > SPREAD, mix(seed, number(point))));
+    points
+}
+
+/// A stone of a placement. The last one before the choice goes where the position comes nearest to even; `worth` says
+/// what a position with the colours chosen is worth to the side whose stone is next.
+pub fn place(game: &Game, seed: u64, worth: &mut dyn FnMut(&Game) -> i32) -> Action {
+    let points = points(game, seed);
+    let away_from_even = |&point: &Point| {
+        let mut after = game.clone();
+        after.place(point).ok()?;
+        let must = after.turn()?.must;
+        let chosen = if must == Must::Place { None } else { as_chosen(&after) };
+        Some((worth(&chosen?).abs(), point))
+    };
+    let best = points.iter().take(TRIES).filter_map(away_from_even).min_by_key(|&(away, _)| away);
+    let point = best.map(|(_, point)| point).or(points.first().copied());
+    Action::place(point.expect("a running game has a legal point"))
 }
 
 /// The colour that stands better; `add` where it may be said and neither does.
-pub fn choose(game: &Game, must: Must) -> Action {
-    let picture = Picture::new(game);
-    let [first, second] = [Colour::Black, Colour::White].map(|colour| standing(&picture, colour));
-    // In both openings white has a stone less or it is black's turn: the one to move stands better by a tempo.
-    let to_move = if game.rules().options().opening == Opening::PlaceThree { Colour::White } else { Colour::Black };
-    let tempo = |colour| if colour == to_move { EVEN * 2 } else { 0 };
-    let lead = first + tempo(Colour::Black) - second - tempo(Colour::White);
+pub fn choose(game: &Game, must: Must, worth: &mut dyn FnMut(&Game) -> i32) -> Action {
+    let next = game.turn().map_or(Colour::Black, |turn| turn.colour);
+    let score = as_chosen(game).map_or(0, |game| worth(&game));
+    let other = if next == Colour::Black { Colour::White } else { Colour::Black };
     match must {
-        Must::ChooseOrAdd if lead.abs() < EVEN => Action::Add,
-        Must::Choose | Must::ChooseOrAdd | Must::Place => {
-            Action::Choose(if lead >= 0 { Colour::Black } else { Colour::White })
-        }
+        Must::ChooseOrAdd if score.abs() < EVEN => Action::Add,
+        Must::Choose | Must::ChooseOrAdd | Must::Place => Action::Choose(if score >= 0 { next } else { other }),
     }
-}
-
-/// What the best three points are worth to a colour.
-fn standing(picture: &Picture, colour: Colour) -> i32 {
-    let mut worth: Vec<i32> = picture.near().iter().map(|&at| picture.worth(colour, at)).collect();
-    worth.sort_unstable_by(|a, b| b.cmp(a));
-    worth.iter().take(3).sum()
 }

@@ -303,3 +303,43 @@ impl<'a> Search<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Plays at random near the stones, with a judge and without: both come to the same.
+    fn agree(text: &str, seed: u64) {
+        let mut judge = rules::example::game(text, "");
+        let ground = Ground::new(judge.rules());
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut node = Node::of(&ground, &judge);
+        loop {
+            let near: Vec<Spot> = node.field.near().iter().collect();
+            let spot = match near.len() {
+                0 => ground.spot(judge.rules().board().centre()),
+                count => near[random.random_range(0..count)],
+            };
+            let mut judged = node.clone();
+            let came = node.play(&ground, spot);
+            assert_eq!(came, judged.play_judged(&ground, spot, &mut judge), "{:?}", judge.actions());
+            if came != Came::On {
+                return;
+            }
+            assert!(node.field == judged.field && node.taken == judged.taken && node.turn == judged.turn);
+        }
+    }
+
+    #[test]
+    fn a_field_comes_to_what_the_rules_say() {
+        for seed in 0..30 {
+            agree("capture-five", seed);
+            agree("capture-five capture_threes=true overline=wins board=9", seed);
+            agree("capture-five seats=4 teams=true", seed);
+            agree("gomoku overline=no-win board=9", seed);
+            agree("pente opening=none", seed);
+        }
+    }
+}
