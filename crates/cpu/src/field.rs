@@ -4,15 +4,16 @@
 
 use rules::{Colour, Forbidden, Game, Overline, Point, Rules};
 
-use crate::shape::{self, EDGE, EMPTY, LineRule, REACH, ShapeTable, TakeTable};
+use crate::shape::{self, EDGE, EMPTY, LineRule, REACH, Shape, ShapeTable, TakeTable};
+use crate::sight::Sight;
 use crate::threat::{Kind, Threat, Threats, Worth};
 
 /// Points of the largest board.
 pub const SPOTS: usize = (Point::SIDE_MAX as usize).pow(2);
 /// Lines along all axes of the largest board: 19 + 19 + 37 + 37.
-const LINES: usize = 112;
+pub const LINES: usize = 112;
 /// The first line of each axis.
-const FIRST: [usize; 4] = [0, 19, 38, 75];
+pub const FIRST: [usize; 4] = [0, 19, 38, 75];
 pub const AXES: usize = 4;
 /// Two bits for each cell of a window, the middle included.
 const WINDOW_BITS: u64 = (1 << (4 * REACH + 2)) - 1;
@@ -107,6 +108,8 @@ pub struct Ground {
     pub goal: u16,
     pub colours: Vec<Colour>,
     worth: &'static Worth,
+    /// What this side overlooks of the others, by line.
+    sight: (usize, [Sight; LINES]),
 }
 
 impl Ground {
@@ -139,7 +142,13 @@ impl Ground {
             goal: u16::from(rules.goal()),
             worth: Worth::get(options.captures),
             colours,
+            sight: (0, [Sight::Clear; LINES]),
         }
+    }
+
+    /// Lets the fields that are made from now on be seen by a side as it sees them.
+    pub fn see_as(&mut self, side: usize, sight: [Sight; LINES]) {
+        self.sight = (side, sight);
     }
 
     pub fn captures(&self) -> bool {
@@ -520,10 +529,26 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
             let index = (window & half | window >> 2 & !half) as usize & ((1 << (4 * REACH)) - 1);
             let shapes = ground.tables[view][index];
             let takes = ground.takes.map_or(0, |table| table[index]);
+            if ground.sight.1[line] != Sight::Clear {
+                self.note_dimly(ground, spot, view, axis, line, [shapes, takes]);
+                continue;
+            }
             self.note(ground, spot, view, axis, shapes & 15, takes & 15);
             if VIEWS == 1 {
                 self.note(ground, spot, 1, axis, shapes >> 4, takes >> 4);
             }
+        }
+    }
+
+    /// Notes what is seen on a line of which something is overlooked.
+    #[cold]
+    fn note_dimly(&mut self, ground: &Ground, spot: Spot, view: usize, axis: usize, line: usize, both: [u8; 2]) {
+        let (me, sight) = (ground.sight.0, ground.sight.1[line]);
+        let sides = if VIEWS == 1 { 0..2 } else { view..view + 1 };
+        for side in sides {
+            let [shape, takes] = both.map(|both| if side == 1 && VIEWS == 1 { both >> 4 } else { both & 15 });
+            let seen = if side == me { shape } else { sight.of(Shape::of(u16::from(shape))) as u8 };
+            self.note(ground, spot, side, axis, seen, if side == me { takes } else { 0 });
         }
     }
 

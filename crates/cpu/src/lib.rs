@@ -13,6 +13,7 @@ mod opening;
 mod picture;
 mod place;
 pub mod shape;
+mod sight;
 pub mod threat;
 pub mod yardstick;
 

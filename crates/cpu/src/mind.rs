@@ -6,7 +6,7 @@ use crate::cache::Cache;
 use crate::duel::Search;
 pub use crate::duel::WON;
 use crate::field::Ground;
-use crate::{opening, place};
+use crate::{mix, opening, place, sight};
 
 /// Levels go from 1 to this.
 pub const LEVEL_MAX: u8 = 8;
@@ -83,13 +83,15 @@ impl Thought {
 pub struct Mind {
     cache: Cache,
     ground: Option<(Rules, Ground)>,
+    /// The level and the side whose sight the remembered scores come from.
+    seen_as: (u8, usize),
 }
 
 impl Mind {
     /// With so much memory for what it works out, in bytes; the tables of shapes, which all minds share, take some
     /// 3 MB more.
     pub fn new(bytes: usize) -> Mind {
-        Mind { cache: Cache::new(bytes), ground: None }
+        Mind { cache: Cache::new(bytes), ground: None, seen_as: (LEVEL_MAX, 0) }
     }
 
     /// Gets ready for games under these rules, which takes some 50 ms the first time.
@@ -139,7 +141,15 @@ impl Mind {
 
     fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
         self.prepare(game.rules());
-        let Some((_, ground)) = &self.ground else { unreachable!("it was prepared") };
+        let Some((_, ground)) = &mut self.ground else { unreachable!("it was prepared") };
+        let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
+        if (budget.level, side) != self.seen_as {
+            self.seen_as = (budget.level, side);
+            if budget.level < LEVEL_MAX {
+                self.cache.clear();
+            }
+        }
+        ground.see_as(side, sight::sights(budget.level, game_key(game)));
         let mut search = Search::new(ground, &mut self.cache, game, budget.nodes(), stop);
         let found = search.run(i32::MAX, &mut |_| {});
         let nodes = search.nodes;
@@ -155,4 +165,13 @@ impl Mind {
             line: found.line.iter().map(|&spot| ground.point(spot)).collect(),
         }
     }
+}
+
+/// A number for a game that stays the same from its third stone on.
+fn game_key(game: &Game) -> u64 {
+    let stones = game.actions().iter().filter_map(|action| match action {
+        Action::Place { at, .. } => Some(u64::from(at.row()) << 8 | u64::from(at.column())),
+        Action::Choose(_) | Action::Add | Action::Resign(_) | Action::Draw => None,
+    });
+    stones.take(3).fold(0, mix)
 }
