@@ -4,8 +4,8 @@
 
 use rules::{Colour, Forbidden, Game, Overline, Point, Rules};
 
+use crate::level::Sight;
 use crate::shape::{self, EDGE, EMPTY, LineRule, REACH, Shape, ShapeTable, TakeTable};
-use crate::sight::Sight;
 use crate::threat::{Kind, Threat, Threats, Worth};
 
 /// Points of the largest board.

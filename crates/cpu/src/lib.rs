@@ -8,12 +8,12 @@
 pub mod cache;
 pub mod duel;
 pub mod field;
+mod level;
 mod mind;
 mod opening;
 mod picture;
 mod place;
 pub mod shape;
-mod sight;
 pub mod threat;
 pub mod yardstick;
 

@@ -6,7 +6,7 @@ use crate::cache::Cache;
 use crate::duel::Search;
 pub use crate::duel::WON;
 use crate::field::Ground;
-use crate::{mix, opening, place, sight};
+use crate::{level, mix, opening, place};
 
 /// Levels go from 1 to this.
 pub const LEVEL_MAX: u8 = 8;
@@ -22,9 +22,6 @@ const LONG_MS: u64 = 1_000;
 pub const fn time_ms(level: u8) -> u64 {
     if level <= QUICK_LEVEL_MAX { QUICK_MS } else { LONG_MS }
 }
-
-/// Positions that each level looks at, at most.
-const NODES: [u64; LEVEL_MAX as usize] = [40, 150, 500, 1_500, 5_000, 20_000, 80_000, u64::MAX];
 
 /// What a position is worth to the side whose stone is next.
 type Worth<'a> = &'a mut dyn FnMut(&Game) -> i32;
@@ -53,7 +50,7 @@ impl Budget {
 
     /// What is left of the nodes at this level.
     fn nodes(&self) -> u64 {
-        self.nodes.min(NODES[usize::from(self.level.clamp(1, LEVEL_MAX)) - 1])
+        self.nodes.min(level::strength(self.level).nodes)
     }
 }
 
@@ -149,8 +146,11 @@ impl Mind {
                 self.cache.clear();
             }
         }
-        ground.see_as(side, sight::sights(budget.level, game_key(game)));
+        let key = game_key(game);
+        ground.see_as(side, level::sights(budget.level, key));
         let mut search = Search::new(ground, &mut self.cache, game, budget.nodes(), stop);
+        let strength = level::strength(budget.level);
+        search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
         let found = search.run(i32::MAX, &mut |_| {});
         let nodes = search.nodes;
         // Where every near point is forbidden, another may not be.

@@ -132,6 +132,8 @@ pub struct Search<'a> {
     stop: &'a mut dyn FnMut() -> bool,
     /// Points left out at the root.
     barred: Vec<Spot>,
+    /// How far moves at the root are misjudged, and by what number.
+    whim: (i32, u64),
     /// At move 3 of the centre rules: the least distance from the centre.
     centre_least: u8,
     pub tuning: Tuning,
@@ -258,6 +260,7 @@ impl<'a> Search<'a> {
             stopped: false,
             stop,
             barred: Vec::new(),
+            whim: (0, 0),
             tuning: Tuning::default(),
             centre_least: match game.rules().options().opening {
                 Opening::Centre => 3,
@@ -265,6 +268,14 @@ impl<'a> Search<'a> {
                 Opening::None | Opening::PlaceFour | Opening::PlaceThree => 0,
             },
         }
+    }
+
+    /// Lets it look for no wins by fours, and misjudge the moves at the root by so much at most.
+    pub fn fall_short(&mut self, fours: bool, whim: i32, seed: u64) {
+        if !fours {
+            (self.tuning.fours_leaf, self.tuning.fours_inner) = (0, 0);
+        }
+        self.whim = (whim, seed);
     }
 
     /// Copies the position at a ply to the next one and plays there. [`Search::leave`] takes it back, unless it was

@@ -202,6 +202,7 @@ impl Search<'_> {
         }
         // At the root a share of all that has been spent.
         let mut budget = match ply {
+            0 if self.tuning.fours_leaf == 0 => 0,
             0 => FOURS_AT_FIRST + (self.nodes / 4).min(u64::from(u32::MAX) / 2) as u32,
             _ if depth > 0 => self.tuning.fours_inner.unsigned_abs(),
             _ => self.tuning.fours_leaf.unsigned_abs(),
@@ -316,6 +317,7 @@ impl Search<'_> {
                 Came::On => self.deeper(ply, depth - lower, *alpha, beta, tried, urgency, forcing, is_wide),
             };
             self.leave();
+            let score = if ply == 0 { self.misjudged(score, spot) } else { score };
             let number = tried;
             tried += 1;
             if self.stopped {
@@ -338,6 +340,16 @@ impl Search<'_> {
             in_vain.push(spot);
         }
         best
+    }
+
+    /// The score of a move at the root as a weak level sees it.
+    fn misjudged(&self, score: i32, spot: Spot) -> i32 {
+        let (most, seed) = self.whim;
+        if most == 0 || score.abs() >= WON {
+            return score;
+        }
+        let drawn = crate::mix(seed, u64::from(spot)) % (2 * most.unsigned_abs() as u64 + 1);
+        score + drawn as i32 - most
     }
 
     /// Whether a stone makes or stops something that must be answered.

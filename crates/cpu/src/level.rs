@@ -30,40 +30,46 @@ impl Sight {
     }
 }
 
-/// How often a level overlooks, in percent of the lines.
+/// What a level can do.
 #[derive(Clone, Copy, Debug)]
-struct Oversight {
-    three_straight: u64,
-    three_diagonal: u64,
-    four_straight: u64,
-    four_diagonal: u64,
+pub struct Strength {
+    /// Positions that it looks at, at most.
+    pub nodes: u64,
+    /// Whether it looks for wins by fours beyond its depth.
+    pub fours: bool,
+    /// How far it misjudges a move, at most, in the unit of [`crate::Thought::score`].
+    pub whim: i32,
+    /// How often it overlooks the other side's threes and captures on a line, in percent: on rows and columns, and on
+    /// diagonals.
+    three: [u64; 2],
+    /// The same for fours.
+    four: [u64; 2],
 }
 
-const fn oversight(three_straight: u64, three_diagonal: u64, four_straight: u64, four_diagonal: u64) -> Oversight {
-    Oversight { three_straight, three_diagonal, four_straight, four_diagonal }
-}
-
-/// From level 1 on.
-const OVERSIGHTS: [Oversight; 8] = [
-    oversight(60, 80, 20, 40),
-    oversight(40, 60, 8, 16),
-    oversight(25, 40, 3, 6),
-    oversight(12, 20, 0, 1),
-    oversight(5, 10, 0, 0),
-    oversight(2, 4, 0, 0),
-    oversight(0, 0, 0, 0),
-    oversight(0, 0, 0, 0),
+/// From level 1 on. Measured by play: see the crate's README.
+const STRENGTHS: [Strength; 8] = [
+    Strength { nodes: 12, fours: false, whim: 200, three: [85, 95], four: [40, 60] },
+    Strength { nodes: 30, fours: false, whim: 100, three: [60, 75], four: [15, 30] },
+    Strength { nodes: 80, fours: false, whim: 50, three: [35, 50], four: [5, 10] },
+    Strength { nodes: 400, fours: true, whim: 25, three: [15, 25], four: [1, 2] },
+    Strength { nodes: 2_500, fours: true, whim: 0, three: [4, 8], four: [0, 0] },
+    Strength { nodes: 12_000, fours: true, whim: 0, three: [0, 1], four: [0, 0] },
+    Strength { nodes: 60_000, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
+    Strength { nodes: u64::MAX, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
 ];
+
+/// What a level can do; levels beyond the highest are the highest.
+pub fn strength(level: u8) -> &'static Strength {
+    &STRENGTHS[usize::from(level.clamp(1, 8)) - 1]
+}
 
 /// The sight of a level on every line, in the game with this key.
 pub fn sights(level: u8, key: u64) -> [Sight; LINES] {
-    let oversight = OVERSIGHTS[usize::from(level.clamp(1, 8)) - 1];
+    let strength = strength(level);
     std::array::from_fn(|line| {
         let axis = (0..AXES).rev().find(|&axis| line >= FIRST[axis]).unwrap_or(0);
-        let (three, four) = match axis {
-            0 | 1 => (oversight.three_straight, oversight.four_straight),
-            _ => (oversight.three_diagonal, oversight.four_diagonal),
-        };
+        let kind = axis / 2;
+        let (three, four) = (strength.three[kind], strength.four[kind]);
         match mix(key, line as u64) % 100 {
             drawn if drawn < four => Sight::NoFour,
             drawn if drawn < three => Sight::NoThree,
