@@ -5,6 +5,7 @@
 //! three and four sides it looks at every near point, plays it on the real rules, and weighs what it and its enemies could
 //! do next ([`place`]). Choices of colour in openings are in [`opening`].
 
+mod analysis;
 pub mod cache;
 pub mod duel;
 pub mod field;
@@ -19,6 +20,7 @@ pub mod yardstick;
 
 use rules::{Action, Game};
 
+pub use analysis::Line;
 pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, Thought, WON, time_ms};
 
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.

@@ -2,9 +2,10 @@
 
 use rules::{Action, Game, Must, Point, Rules};
 
+use crate::analysis::Line;
 use crate::cache::Cache;
-use crate::duel::Search;
 pub use crate::duel::WON;
+use crate::duel::{Found, Search};
 use crate::field::Ground;
 use crate::{level, mix, opening, place};
 
@@ -136,23 +137,49 @@ impl Mind {
         Thought { nodes: all.max(1), ..Thought::at_sight(action) }
     }
 
-    fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
+    /// A search of a position with two sides, with what the budget's level can do.
+    fn search<'a>(&'a mut self, game: &Game, budget: &Budget, stop: &'a mut dyn FnMut() -> bool) -> Search<'a> {
         self.prepare(game.rules());
         let Some((_, ground)) = &mut self.ground else { unreachable!("it was prepared") };
         let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
-        if (budget.level, side) != self.seen_as {
-            self.seen_as = (budget.level, side);
-            if budget.level < LEVEL_MAX {
-                self.cache.clear();
-            }
+        // A level that overlooks things remembers scores that only its own side believes.
+        let seen_as = if budget.level < LEVEL_MAX { (budget.level, side) } else { (LEVEL_MAX, 0) };
+        if seen_as != self.seen_as {
+            self.seen_as = seen_as;
+            self.cache.clear();
         }
         let key = game_key(game);
         ground.see_as(side, level::sights(budget.level, key));
         let mut search = Search::new(ground, &mut self.cache, game, budget.nodes(), stop);
         let strength = level::strength(budget.level);
         search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
+        search
+    }
+
+    /// The best moves of a position with two sides where a stone is due.
+    pub(crate) fn lines(
+        &mut self,
+        game: &Game,
+        count: usize,
+        budget: &Budget,
+        stop: &mut dyn FnMut() -> bool,
+        told: &mut dyn FnMut(&[Line]),
+    ) -> Vec<Line> {
+        let ground = Ground::new(game.rules());
+        let line = |found: &Found| {
+            let line = found.line.iter().map(|&spot| ground.point(spot)).collect();
+            Line::new(ground.point(found.best), found.score, found.depth.unsigned_abs(), line)
+        };
+        let lines = |found: &[Found]| found.iter().map(line).collect::<Vec<_>>();
+        let mut search = self.search(game, budget, stop);
+        lines(&search.run_lines(count, i32::MAX, &mut |found| told(&lines(found))))
+    }
+
+    fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
+        let mut search = self.search(game, budget, stop);
         let found = search.run(i32::MAX, &mut |_| {});
         let nodes = search.nodes;
+        let Some((_, ground)) = &self.ground else { unreachable!("it was prepared") };
         // Where every near point is forbidden, another may not be.
         let Some(point) = found.point(ground).filter(|&point| game.check(point).is_ok()) else {
             return Thought::at_sight(place::best(game, budget.seed, &mut || true));

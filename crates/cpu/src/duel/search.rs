@@ -29,6 +29,37 @@ impl Search<'_> {
         found
     }
 
+    /// Deepens as [`Search::run`] does, and at each depth finds the best moves one after the other, as many as asked for.
+    /// `told` sees them after each depth, the best first.
+    pub fn run_lines(&mut self, count: usize, depth_max: i32, told: &mut dyn FnMut(&[Found])) -> Vec<Found> {
+        let mut best: Vec<Found> = Vec::new();
+        for depth in 1..=depth_max.min(PLIES_MAX as i32 - 32) {
+            let mut found: Vec<Found> = Vec::new();
+            self.barred.clear();
+            while found.len() < count {
+                let expected = best.get(found.len()).map_or(0, |known| known.score);
+                let Some(score) = self.around(depth, expected) else { break };
+                let Some(&spot) = self.lines[0].first() else { break };
+                if self.stopped && best.len() >= count {
+                    break;
+                }
+                found.push(Found { best: spot, score, depth, line: self.lines[0].clone() });
+                self.barred.push(spot);
+            }
+            self.barred.clear();
+            if found.len() >= best.len() && !found.is_empty() {
+                found.sort_by_key(|one| std::cmp::Reverse(one.score));
+                told(&found);
+                best = found;
+            }
+            let sure = |one: &Found| one.score.abs() >= WON && WIN - one.score.abs() <= depth;
+            if self.stopped || best.iter().all(sure) {
+                break;
+            }
+        }
+        best
+    }
+
     /// The most promising point, without a search.
     fn first_look(&mut self) -> Found {
         let (_, spots) = self.candidates(0);
@@ -111,7 +142,9 @@ impl Search<'_> {
         if self.stopped {
             return 0;
         }
-        if let Some((spot, score)) = self.won_at_sight(ply) {
+        // Where moves are left out the quick looks might find just those.
+        let all = ply > 0 || self.barred.is_empty();
+        if all && let Some((spot, score)) = self.won_at_sight(ply) {
             self.lines[ply].push(spot);
             return score;
         }
@@ -146,7 +179,7 @@ impl Search<'_> {
             None => self.standing(ply),
         };
         if urgency != Urgency::Now {
-            if let Some(score) = self.by_fours(ply, depth, known.is_some()) {
+            if all && let Some(score) = self.by_fours(ply, depth, known.is_some()) {
                 self.remember(
                     hash,
                     ply,
@@ -189,7 +222,7 @@ impl Search<'_> {
 
     #[allow(clippy::too_many_arguments)]
     fn remember(&mut self, hash: u64, ply: usize, best: Spot, score: i32, standing: i32, depth: i32, bound: Bound) {
-        if !self.stopped {
+        if !self.stopped && (ply > 0 || self.barred.is_empty()) {
             let score = to_memory(score, ply);
             self.cache.put(hash, best, score as i16, standing as i16, depth.clamp(-1, 100) as i8, bound);
         }
