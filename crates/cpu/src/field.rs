@@ -239,7 +239,6 @@ pub struct Done {
 struct OfSide {
     /// Four bits for each axis.
     shapes: [u16; SPOTS],
-    worth: [i16; SPOTS],
     /// Stones that a stone here takes, four bits for each axis.
     takes: [u16; SPOTS],
     /// The empty points by [`Kind`]; those of the quiet kind are not kept.
@@ -278,7 +277,6 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
         }
         let side = OfSide {
             shapes: [0; SPOTS],
-            worth: [0; SPOTS],
             takes: [0; SPOTS],
             kinds: [Spots::NONE; Kind::COUNT],
             taking: Spots::NONE,
@@ -332,8 +330,28 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
     }
 
     #[inline(always)]
-    pub fn worth(&self, side: usize, spot: Spot) -> i32 {
-        i32::from(self.of[side].worth[usize::from(spot)])
+    pub fn promise(&self, ground: &Ground, side: usize, spot: Spot) -> i32 {
+        i32::from(ground.worth.promise[usize::from(self.shapes(side, spot))])
+    }
+
+    /// Makes this the same as another field of the same ground; what no point of its board needs is left.
+    #[inline(always)]
+    pub fn copy_from(&mut self, ground: &Ground, other: &Self) {
+        let spots = ground.spots;
+        for (of, other) in self.of.iter_mut().zip(&other.of) {
+            of.shapes[..spots].copy_from_slice(&other.shapes[..spots]);
+            if ground.captures() {
+                of.takes[..spots].copy_from_slice(&other.takes[..spots]);
+                of.taking = other.taking;
+                of.takeable = other.takeable;
+            }
+            of.kinds = other.kinds;
+            of.sums = other.sums;
+        }
+        self.cells[..spots].copy_from_slice(&other.cells[..spots]);
+        self.lines = other.lines;
+        (self.stones, self.near) = (other.stones, other.near);
+        (self.hash, self.empty) = (other.hash, other.empty);
     }
 
     #[inline(always)]
@@ -573,7 +591,6 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
             let (more, less) = (worth.standing[usize::from(shapes)], worth.standing[usize::from(before)]);
             of.sums[0] += i32::from(more[0]) - i32::from(less[0]);
             of.sums[1] += i32::from(more[1]) - i32::from(less[1]);
-            of.worth[at] = worth.promise[usize::from(shapes)];
             let (was, is) = (ground.threats.kind(before), ground.threats.kind(shapes));
             if was != is {
                 if was != Kind::Quiet {

@@ -149,7 +149,10 @@ impl Search<'_> {
     fn fours_in_order(&self, ply: usize, tries: &Spots) -> Vec<Spot> {
         let node = &self.stack[ply];
         let mut spots: Vec<Spot> = tries.iter().collect();
-        let worth = |&spot: &Spot| -(node.field.worth(node.turn, spot) * 2 + node.field.worth(1 - node.turn, spot));
+        let worth = |&spot: &Spot| {
+            let promise = |side: usize| node.field.promise(self.ground, side, spot);
+            -(promise(node.turn) * 2 + promise(1 - node.turn))
+        };
         spots.sort_by_cached_key(worth);
         spots
     }

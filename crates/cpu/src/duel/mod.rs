@@ -206,13 +206,15 @@ impl Default for Tuning {
 
 /// The next ply's position, made the same as this one's.
 #[inline(always)]
-fn copy_on(stack: &mut Vec<Node>, ply: usize) -> &mut Node {
+fn copy_on<'a>(ground: &Ground, stack: &'a mut Vec<Node>, ply: usize) -> &'a mut Node {
     if stack.len() == ply + 1 {
         stack.push(stack[ply].clone());
     }
     let (before, after) = stack.split_at_mut(ply + 1);
-    after[0].clone_from(&before[ply]);
-    &mut after[0]
+    let (before, after) = (&before[ply], &mut after[0]);
+    after.field.copy_from(ground, &before.field);
+    (after.taken, after.turn, after.stones) = (before.taken, before.turn, before.stones);
+    after
 }
 
 /// Nodes between two questions whether to stop.
@@ -283,7 +285,7 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn play(&mut self, ply: usize, spot: Spot) -> Came {
         self.count();
-        let after = copy_on(&mut self.stack, ply);
+        let after = copy_on(self.ground, &mut self.stack, ply);
         match &mut self.judge {
             None => after.play(self.ground, spot),
             Some(judge) => after.play_judged(self.ground, spot, judge),

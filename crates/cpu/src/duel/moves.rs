@@ -131,7 +131,8 @@ impl Search<'_> {
         let killers = self.killers[ply];
         tries.clear();
         for spot in spots.iter() {
-            let mut order = node.field.worth(me, spot) + node.field.worth(you, spot) * THEIRS / 16;
+            let mut order =
+                node.field.promise(self.ground, me, spot) + node.field.promise(self.ground, you, spot) * THEIRS / 16;
             if captures {
                 order += TAKE * i32::from(node.field.takes(me, spot))
                     + TAKE * i32::from(node.field.takes(you, spot)) * 3 / 4;

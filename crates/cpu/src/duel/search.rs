@@ -278,7 +278,7 @@ impl Search<'_> {
             return Some(standing);
         }
         if depth >= 3 && standing >= beta && self.judge.is_none() {
-            copy_on(&mut self.stack, ply).pass();
+            copy_on(self.ground, &mut self.stack, ply).pass();
             self.count();
             let score = -self.search(ply + 1, depth - 3 - depth / 4, -beta, -beta + 1, true);
             self.lines[ply].clear();
