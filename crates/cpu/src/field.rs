@@ -94,6 +94,8 @@ pub struct Ground {
     pub spots: usize,
     places: Vec<Place>,
     steps: [i16; AXES],
+    /// The first cell of a window that has a say in any shape: longer runs are asked about only where they do not win.
+    nearest: u32,
     /// The points around each point that are worth a look once a stone is there.
     near: Vec<Spots>,
     keys: Vec<[u64; 4]>,
@@ -133,6 +135,7 @@ impl Ground {
             keys: (0..side * side)
                 .map(|spot| std::array::from_fn(|of| crate::mix(of as u64 + 1, spot as u64)))
                 .collect(),
+            nearest: line_rules[..colours.len()].iter().map(nearest).min().unwrap_or(0),
             tables,
             takes: options.captures.then(|| shape::takes(options.capture_threes)),
             threats: Threats::get(),
@@ -185,6 +188,11 @@ impl Ground {
     pub fn key(&self, spot: Spot, side: usize) -> u64 {
         self.keys[usize::from(spot)][side]
     }
+}
+
+/// The first cell of a window that has a say in a side's shapes, or in what is taken.
+fn nearest(rule: &LineRule) -> u32 {
+    REACH as u32 + 1 - u32::from(rule.length) - u32::from(rule.exact)
 }
 
 fn line_rule(rules: &Rules, colour: Colour) -> LineRule {
@@ -520,7 +528,10 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
             let line = usize::from(place.line[axis]);
             let middle = u32::from(place.shift[axis]);
             let word = self.lines[0][line];
-            for steps in (0..=2 * REACH as u32).filter(|&steps| steps != REACH as u32) {
+            for steps in ground.nearest..=2 * REACH as u32 - ground.nearest {
+                if steps == REACH as u32 {
+                    continue;
+                }
                 if word >> (middle + 2 * steps) & EDGE != EMPTY {
                     continue;
                 }
