@@ -45,7 +45,7 @@ fn renju() -> Vec<(String, Game, Vec<Point>)> {
 fn the_renju_problems_are_solved() {
     for (name, game, solution) in renju() {
         let mut mind = Mind::new(16 << 20);
-        let thought = mind.think(&game, &Budget { level: 8, nodes: 2_000_000, seed: 1 }, &mut || false);
+        let thought = mind.think(&game, &Budget { level: 8, nodes: 12_000_000, seed: 1 }, &mut || false);
         println!(
             "{name}: {} nodes, depth {}, {} {:?} ({})",
             thought.nodes, thought.depth, thought.score, thought.action, solution[0]

@@ -2,7 +2,7 @@
 
 use super::{Came, Search, WIN};
 use crate::field::{Spot, Spots};
-use crate::threat::Kind;
+use crate::threat::{Kind, Threat};
 
 /// The longest win by fours that is looked for, in stones from the root.
 const FOURS_PLIES_MAX: usize = 300;
@@ -78,6 +78,14 @@ impl Search<'_> {
             self.no_fours.add(hash);
         }
         None
+    }
+
+    /// Whether a look for a win by fours is likely to be in vain: there is one four, and it makes nothing else.
+    pub fn has_lonely_four(&self, ply: usize) -> bool {
+        let node = &self.stack[ply];
+        let mut fours = node.field.kind(node.turn, Kind::Four).iter();
+        let lonely = |spot: Spot| node.field.threat(self.ground, node.turn, spot) == Threat::Four;
+        fours.next().is_none_or(lonely) && fours.next().is_none()
     }
 
     /// Whether a four here wins against every answer, and in how many stones at most.

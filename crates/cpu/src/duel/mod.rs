@@ -127,6 +127,8 @@ pub struct Search<'a> {
     history: Box<[[i32; crate::field::SPOTS]; 2]>,
     pub nodes: u64,
     nodes_max: u64,
+    /// The depth that is searched at present.
+    depth: i32,
     next_ask: u64,
     stopped: bool,
     stop: &'a mut dyn FnMut() -> bool,
@@ -166,8 +168,8 @@ pub struct Tuning {
     /// Positions that a look for a win by fours may cost, at a leaf and above.
     pub fours_leaf: i32,
     pub fours_inner: i32,
-    /// What the answer to a threat of an open four costs in depth: 0 or 1.
-    pub soon_lower: i32,
+    /// Up to so many hundredths of the depth, counted from the root, the answer to a threat of an open four costs no depth.
+    pub soon_near: i32,
     /// What a stone taken is worth, and what the square of all of them is, as a part of the goal.
     pub taken: i32,
     pub taken_square: i32,
@@ -193,9 +195,9 @@ impl Default for Tuning {
             good_step: 75,
             bad_depth: 2,
             bad_step: 220,
-            fours_leaf: 16,
-            fours_inner: 32,
-            soon_lower: 0,
+            fours_leaf: 8,
+            fours_inner: 0,
+            soon_near: 50,
             taken: 60,
             taken_square: 40,
             takeable_to_move: 30,
@@ -258,6 +260,7 @@ impl<'a> Search<'a> {
             history: Box::new([[0; crate::field::SPOTS]; 2]),
             nodes: 0,
             nodes_max,
+            depth: 0,
             next_ask: ASK_EVERY,
             stopped: false,
             stop,

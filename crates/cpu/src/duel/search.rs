@@ -75,6 +75,7 @@ impl Search<'_> {
         let (mut alpha, mut beta) = if depth < 4 { (-WIN, WIN) } else { (expected - width, expected + width) };
         loop {
             self.lines[0].clear();
+            self.depth = depth;
             let score = self.search(0, depth, alpha.max(-WIN), beta.min(WIN), false);
             if self.stopped {
                 return (!self.lines[0].is_empty()).then_some(score);
@@ -230,7 +231,7 @@ impl Search<'_> {
 
     /// A win by fours, if there is one that is soon found.
     fn by_fours(&mut self, ply: usize, depth: i32, seen: bool) -> Option<i32> {
-        if seen && depth > 0 && ply > 0 {
+        if ply > 0 && (seen && depth > 0 || self.has_lonely_four(ply)) {
             return None;
         }
         // At the root a share of all that has been spent.
@@ -316,7 +317,8 @@ impl Search<'_> {
         // A single reply costs nothing.
         let lower = match urgency {
             Urgency::Now => 0,
-            Urgency::Soon => self.tuning.soon_lower,
+            // Near the root the answer to a threat costs nothing: there whole attacks are looked through.
+            Urgency::Soon => i32::from(ply as i32 * 100 >= self.depth * self.tuning.soon_near),
             Urgency::Quiet => 1,
         };
         let mut tried = 0;
