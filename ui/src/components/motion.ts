@@ -8,6 +8,9 @@ export function motionReduced(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "reduce";
 }
 
+/** A way in drawing units. */
+export type Flight = { dx: number; dy: number };
+
 type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
 
 /**
@@ -19,7 +22,7 @@ export function flightTo(
   own: Box,
   side: number,
   from: { x: number; y: number },
-): { dx: number; dy: number } | null {
+): Flight | null {
   if (own.width <= 0 || target.width <= 0) return null;
   const unit = side / own.width;
   const dx = (target.left + target.width / 2 - own.left) * unit - from.x;
@@ -37,9 +40,12 @@ export function settle(_: Element): TransitionConfig {
   };
 }
 
-/** A taken stone lifts, then leaves toward a tray that lies `dx`, `dy` drawing units away; with `null` it is just gone. */
-export function leave(_: Element, toward: { dx: number; dy: number } | null): TransitionConfig {
-  if (toward === null || motionReduced()) return { duration: 0 };
+/**
+ * A taken stone lifts, then leaves toward a tray; without a way there it is just gone. The way is a field, since Svelte
+ * gives an empty object to a transition whose parameter is `null`.
+ */
+export function leave(_: Element, { toward }: { toward?: Flight | null | undefined }): TransitionConfig {
+  if (!toward || motionReduced()) return { duration: 0 };
   return {
     duration: TAKE_MS,
     css: (_, u) => {
