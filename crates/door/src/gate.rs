@@ -7,6 +7,7 @@ use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderValue};
 
 use crate::DoorError;
+use crate::limits::KNOWN_FOR;
 
 /// Bytes of chance in the token and in the session's secret.
 const SECRET_BYTES: usize = 16;
@@ -76,7 +77,10 @@ impl Gate {
             return Err(Refused::Token);
         }
         *unused = None;
-        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session);
+        // With an age it outlives the browser's end: the token is used up, and a browser that came back without the cookie
+        // would be shut out for as long as the door is open.
+        let age = KNOWN_FOR.as_secs();
+        let cookie = format!("{}={}; Max-Age={age}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session);
         HeaderValue::from_str(&cookie).map(Let::First).map_err(|_| Refused::Token)
     }
 

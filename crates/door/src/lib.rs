@@ -19,7 +19,7 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::{broadcast, watch};
 
-pub use limits::{CALLS_MAX, CLOSE_WAIT, MESSAGE_BYTES_MAX, SEND_WAIT, SOCKETS_MAX};
+pub use limits::{CALLS_MAX, CLOSE_WAIT, KNOWN_FOR, MESSAGE_BYTES_MAX, SEND_WAIT, SOCKETS_MAX};
 
 use gate::Gate;
 

@@ -12,3 +12,5 @@ pub const SOCKETS_MAX: usize = 16;
 pub const SEND_WAIT: Duration = Duration::from_secs(10);
 /// When the door closes, pages and requests that are still there after this are cut off.
 pub const CLOSE_WAIT: Duration = Duration::from_secs(2);
+/// How long a browser is known, should the door be open so long: it may be closed and come back meanwhile.
+pub const KNOWN_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);

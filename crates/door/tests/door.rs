@@ -90,7 +90,9 @@ async fn enter(door: &Door) -> String {
     let (status, answer) = get(door, &first_page(door), &[]).await;
     assert!(is_page(status), "{answer}");
     let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
-    for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Strict"] {
+    // Without an age the browser would forget it when it is closed, and the token lets nobody in a second time.
+    let age = format!("; Max-Age={}", door::KNOWN_FOR.as_secs());
+    for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Strict", &age] {
         assert!(cookie.contains(attribute), "{cookie}");
     }
     cookie.split(';').next().unwrap().to_owned()
