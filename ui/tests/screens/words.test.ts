@@ -5,7 +5,7 @@ import type { FinishedView } from "../../src/bindings/FinishedView";
 import type { InterruptedView } from "../../src/bindings/InterruptedView";
 import { errorWords, watchable } from "../../src/screens/parts/fault";
 import { byDay, dayText, resultSub, resultTitle } from "../../src/screens/parts/finished";
-import { gameSub, gameTitle } from "../../src/screens/parts/interrupted";
+import { gameSub, gameTitle, titleSub } from "../../src/screens/parts/interrupted";
 import { isPartner, startLine } from "../../src/screens/parts/lobby";
 import { others, othersText, searchWords, tableName } from "../../src/screens/parts/names";
 import { TABLE } from "../fixtures/build";
@@ -41,18 +41,23 @@ it("calls a draw so that came after somebody had given a seat up", () => {
 describe("an interrupted game", () => {
   const game = homes.home!.interrupted[0]!;
   const cases: [Partial<InterruptedView>, boolean, string, string][] = [
-    [{}, false, "Your turn", "Mei is here. Move 23."],
-    [{ my_turn: false, here: [] }, false, "Against Mei", "Move 23."],
-    [{ my_turn: false, here: [] }, true, "Against Mei", "The table is open nearby. Move 23."],
-    [{ names: ["Lina", ""], alone: true, here: [] }, false, "Your turn", "Capture Five, move 23"],
-    [{ names: ["Lina", ""], alone: true, over: true, here: [] }, false, "One more game?", "The last game is over."],
-    [{ over: true, here: ["Lina", "Mei", "Aiko"] }, true, "One more game?", "Mei and Aiko are here. The last game is over."],
-    [{ ply: 0, names: ["Lina", "Mei", ""], my_turn: false }, true, "Against Mei", "Mei is here. No stone lies yet."],
-    [{ ply: 9, names: ["Lina", "Mei", ""], my_turn: false }, true, "Against Mei and the CPU", "Mei is here. Move 10."],
+    [{}, false, "Your turn", "Against Mei. Capture Five, move 23. Mei is here."],
+    [{ here: [] }, false, "Your turn", "Against Mei. Capture Five, move 23."],
+    [{ my_turn: false, here: [] }, false, "Against Mei", "Capture Five, move 23"],
+    [{ my_turn: false, here: [] }, true, "Against Mei", "Capture Five, move 23. The table is open nearby."],
+    [{ names: ["Lina", ""], alone: true, here: [] }, false, "Your turn", "Against the CPU. Capture Five, move 23."],
+    [{ names: ["Lina", ""], alone: true, over: true, here: [] }, false, "One more game?", "Against the CPU. Capture Five. The last game is over."],
+    [{ over: true, here: ["Lina", "Mei", "Aiko"] }, true, "One more game?", "Against Mei. Capture Five. The last game is over. Mei and Aiko are here."],
+    [{ ply: 0, names: ["Lina", "Mei", ""], my_turn: false }, true, "Against Mei", "Capture Five. No stone lies yet. Mei is here."],
+    [{ ply: 9, names: ["Lina", "Mei", ""], my_turn: false }, true, "Against Mei and the CPU", "Capture Five, move 10. Mei is here."],
   ];
   it.each(cases)("%o", (more, open, title, sub) => {
     expect(gameTitle({ ...game, ...more }, "Lina")).toBe(title);
-    expect(gameSub({ ...game, ...more }, "Lina", open)).toBe(sub);
+    expect(titleSub({ ...game, ...more }, "Lina", open)).toBe(sub);
+  });
+
+  it("names the others once in a row of the list, whose title does", () => {
+    expect(gameSub(game, "Lina", false)).toBe("Capture Five, move 23. Mei is here.");
   });
 });
 
