@@ -30,7 +30,7 @@ pub struct Snapshot {
     pub presence: Vec<Presence>,
     /// By seat: whether its owner has said goodbye and nothing since.
     pub goodbyes: Vec<bool>,
-    /// By seat: the time left before the CPU takes over.
+    /// By seat: the time left before the CPU takes over, as the table counts it ([`Snapshot::grace_left_of`]).
     pub grace_left: Vec<Option<Millis>>,
     /// The seat that this device's CPU is thinking for.
     pub thinking: Option<u8>,
@@ -114,9 +114,16 @@ impl Snapshot {
         self.goodbyes.get(usize::from(seat)).copied().unwrap_or(false)
     }
 
-    /// The time left before the CPU takes this seat over; `None` where it is not away or is waited for without end.
+    /// Whether this seat's player is away and the CPU does not play there yet, as it does for whoever has resigned in a
+    /// game that goes on.
+    pub fn is_waited_for(&self, seat: u8) -> bool {
+        let cpu_plays = self.state.as_ref().is_some_and(|state| state.cpu_plays(seat));
+        self.presence_of(seat) == Presence::Away && !cpu_plays
+    }
+
+    /// The time left before the CPU takes this seat over; `None` where it is not waited for, or without end.
     pub fn grace_left_of(&self, seat: u8) -> Option<Millis> {
-        self.grace_left.get(usize::from(seat)).copied().flatten()
+        self.grace_left.get(usize::from(seat)).copied().flatten().filter(|_| self.is_waited_for(seat))
     }
 }
 

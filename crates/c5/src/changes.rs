@@ -2,7 +2,7 @@
 //! somebody waits for without end, that play goes on after a halt.
 
 use app::Snapshot;
-use table::{DeviceId, Presence, Sitter, State};
+use table::{DeviceId, Sitter, State};
 
 /// One such change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) fn changes(before: &Snapshot, now: &Snapshot) -> Vec<Change> {
     }
     let (Some(then), Some(state)) = (&before.state, &now.state) else { return changes };
     for (seat, (earlier, later)) in (0u8..).zip(then.seats.iter().zip(&state.seats)) {
-        let held = !earlier.hold && later.hold && now.presence_of(seat) == Presence::Away;
+        let held = !earlier.hold && later.hold && now.is_waited_for(seat);
         changes.extend(held.then_some(Change::Held { seat }));
     }
     // A start takes everybody's word for it back, and so does a game that is taken up again.
@@ -61,38 +61,15 @@ const fn owner(sitter: &Sitter) -> Option<DeviceId> {
 
 #[cfg(test)]
 mod tests {
-    use app::{App, Config};
-    use rules::Preset;
     use table::message::FaultCode;
-    use table::{Halt, SeatSetup, Setup};
+    use table::{Halt, Presence};
 
     use super::*;
-
-    /// A table of two with a person in each seat, before its first game.
-    async fn lobby() -> Snapshot {
-        let folder = tempfile::tempdir().expect("a folder");
-        let app = App::start(Config::new(folder.path().to_owned())).await.expect("it starts");
-        let rules = app::setup::rules_from(Preset::Gomoku.name(), 2, []).expect("rules");
-        let settings = table::Settings { hidden: true, ..app::setup::default_settings() };
-        let setup = Setup { rules, settings, seats: vec![SeatSetup::Open; 2], name: "Anna".to_owned(), pin: None };
-        let table = app.open(setup, None).await.expect("a table");
-        let mut seen = Snapshot::clone(&*app.look(table).await.expect("a look"));
-        while seen.state.is_none() {
-            tokio::task::yield_now().await;
-            seen = Snapshot::clone(&*app.look(table).await.expect("a look"));
-        }
-        app.shutdown().await;
-        seat(&mut seen, 1).sitter = Sitter::Person { device: DeviceId([9; 32]), key: [0; 32], name: "Ben".to_owned() };
-        seen
-    }
-
-    fn seat(seen: &mut Snapshot, number: usize) -> &mut table::Seat {
-        &mut seen.state.as_mut().expect("a state").seats[number]
-    }
+    use crate::script::{lobby, seat};
 
     #[tokio::test]
     async fn what_no_event_of_the_log_tells_is_told_once() {
-        let before = lobby().await;
+        let before = lobby(2).await;
         assert_eq!(changes(&before, &before), []);
         let mut ready = before.clone();
         seat(&mut ready, 1).ready = true;

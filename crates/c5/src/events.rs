@@ -333,7 +333,8 @@ fn seat_body(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -> Bo
         Some(Sitter::Person { device, name, .. }) => {
             body.insert("name".to_owned(), name.as_str().into());
             body.insert("device".to_owned(), device.to_string().into());
-            (presence == Presence::Taken).then_some(state.settings.level)
+            let cpu_plays = presence == Presence::Taken || state.cpu_plays(seat);
+            cpu_plays.then_some(state.settings.level)
         }
         Some(Sitter::GivenUp { level, name }) => {
             body.insert("name".to_owned(), name.as_str().into());
@@ -351,9 +352,9 @@ fn seat_body(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -> Bo
     if let Some(at) = state.seats.get(usize::from(seat)) {
         let so = |is: bool, name: &str| is.then(|| (name.to_owned(), true.into()));
         body.extend(so(at.ready && !state.playing(), "ready"));
-        body.extend(so(at.hold && presence == Presence::Away, "hold"));
+        body.extend(so(at.hold && seen.is_waited_for(seat), "hold"));
     }
-    if let (Presence::Away, Some(Some(left))) = (presence, seen.grace_left.get(usize::from(seat))) {
+    if let (Presence::Away, Some(left)) = (presence, seen.grace_left_of(seat)) {
         body.insert("grace_left".to_owned(), left.div_ceil(1000).into());
     }
     body

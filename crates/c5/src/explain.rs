@@ -3,7 +3,6 @@
 use app::Snapshot;
 use app::api::{ApiError, ErrorCode};
 use rules::{Game, Must, Refusal};
-use table::Presence;
 
 use crate::sentences::who;
 
@@ -23,8 +22,8 @@ pub(crate) fn explained(error: ApiError, seen: &Snapshot) -> ApiError {
 /// The away seat that is meant where none is named: the only one, or else an error that names them.
 pub(crate) fn only_away(seen: &Snapshot) -> Result<(), ApiError> {
     let Some(state) = &seen.state else { return Ok(()) };
-    let away = (0u8..).zip(&seen.presence).filter(|&(_, &presence)| presence == Presence::Away);
-    let away: Vec<String> = away.map(|(seat, _)| who(state, seat)).collect();
+    let away = (0..state.seats.len() as u8).filter(|&seat| seen.is_waited_for(seat));
+    let away: Vec<String> = away.map(|seat| who(state, seat)).collect();
     let message = match away.len() {
         0 => "no seat is away: nobody is waited for".to_owned(),
         1 => return Ok(()),

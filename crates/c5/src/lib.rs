@@ -18,6 +18,8 @@ mod output;
 pub mod referee;
 mod resume;
 pub mod rules_command;
+#[cfg(test)]
+mod script;
 mod sentences;
 mod serve;
 mod session;

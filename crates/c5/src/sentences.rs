@@ -150,6 +150,7 @@ fn seat_sentence(seen: &Snapshot, state: &State, seat: u8, presence: Presence) -
             let how = if seen.said_goodbye(seat) { "has left" } else { "is away" };
             format!("{who} {how}: {}", while_away(seen, state, seat))
         }
+        Presence::Taken if has_resigned(state, seat) => format!("{who} has resigned: the CPU plays on in that seat"),
         Presence::Taken => format!("the CPU plays for {who}, level {}, until {name} is back", state.settings.level),
     }
 }
@@ -162,9 +163,14 @@ fn own_answers_due(state: &State, seat: u8) -> String {
     if asked.is_empty() { String::new() } else { format!("; {}: write agree or refuse", asked.join(", and ")) }
 }
 
+/// Whether this seat has resigned in the game that goes on; the CPU plays there then, whoever comes back.
+pub fn has_resigned(state: &State, seat: u8) -> bool {
+    state.playing() && state.current.as_ref().is_some_and(|current| current.resigned.contains(&seat))
+}
+
 /// What the others saw while this device was not among them.
 fn own_absence(state: &State, seat: u8, presence: Presence) -> String {
-    if presence == Presence::Taken {
+    if presence == Presence::Taken && !has_resigned(state, seat) {
         format!("the CPU plays for you (seat {seat}), level {}, until you are back", state.settings.level)
     } else {
         format!("The others have not heard you (seat {seat}): you count as away until you are back")
@@ -175,6 +181,9 @@ fn own_absence(state: &State, seat: u8, presence: Presence) -> String {
 fn while_away(seen: &Snapshot, state: &State, seat: u8) -> String {
     if !state.playing() {
         return format!("the seat is kept for {}", short_name(state, seat));
+    }
+    if has_resigned(state, seat) {
+        return "the CPU plays on in that seat".to_owned();
     }
     let held = state.seats.get(usize::from(seat)).is_some_and(|at| at.hold);
     let ranked = state.playing() && state.settings.ranked;
@@ -334,5 +343,43 @@ pub fn left_sentence(table: TableId, kept: Option<u8>, gave_up: bool) -> String 
         Some(seat) => format!("You have left, and seat {seat} stays yours: go on with `c5 resume {table}`"),
         None if gave_up => "You have given your seat up and left".to_owned(),
         None => "You have left".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::{game, seat};
+
+    #[tokio::test]
+    async fn who_has_resigned_is_not_waited_for() {
+        let mut seen = game(3).await;
+        seen.presence[1] = Presence::Away;
+        seat(&mut seen, 1).here = false;
+        seen.grace_left[1] = Some(60_000);
+        let told = |seen: &Snapshot| {
+            let state = seen.state.as_ref().expect("a state");
+            let event = crate::events::changed(Change::Held { seat: 1 }, seen);
+            let left = event.get("grace_left").cloned();
+            (seat_sentence(seen, state, 1, seen.presence_of(1)), left, event.get("level").is_some())
+        };
+        let (words, left, by_cpu) = told(&seen);
+        assert!(words.contains("the CPU plays in 60 s; write wait"), "{words}");
+        assert_eq!((left, by_cpu), (Some(60.into()), false));
+
+        let current = seen.state.as_mut().and_then(|state| state.current.as_mut());
+        current.expect("a game").resigned = vec![1];
+        let (words, left, by_cpu) = told(&seen);
+        assert_eq!(words, "Ben (seat 1) is away: the CPU plays on in that seat");
+        assert_eq!((left, by_cpu), (None, true));
+        let standing = crate::standing::standing(&seen);
+        assert!(
+            standing.contains("Ben (seat 1): away, ") && standing.contains("resigned, the CPU plays on"),
+            "{standing}"
+        );
+        assert!(crate::explain::only_away(&seen).is_err());
+        seen.presence[1] = Presence::Taken;
+        let (words, ..) = told(&seen);
+        assert!(!words.contains("until"), "{words}");
     }
 }

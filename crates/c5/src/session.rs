@@ -7,7 +7,7 @@ use app::api::{ApiError, ErrorCode};
 use app::{App, News, Snapshot};
 use rules::{Action, Refusal};
 use serde_json::{Map, Value};
-use table::{Command, EventKind, Hash, Millis, Presence, Proposal, Setup, Sitter, TableId};
+use table::{Command, EventKind, Hash, Millis, Proposal, Setup, Sitter, TableId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
@@ -303,9 +303,8 @@ impl Session<'_> {
     async fn cpu_now(&mut self, seat: Option<u8>) -> Result<(), ApiError> {
         let seen = self.app.look(self.table).await?;
         let game = seen.state.as_ref().filter(|state| state.playing() && state.counts()).and_then(|state| {
-            let away = (0u8..)
-                .zip(&seen.presence)
-                .any(|(at, &presence)| presence == Presence::Away && seat.is_none_or(|seat| seat == at));
+            let mut seats = 0..state.seats.len() as u8;
+            let away = seats.any(|at| seen.is_waited_for(at) && seat.is_none_or(|seat| seat == at));
             state.current.as_ref().filter(|_| away).map(|current| current.number)
         });
         if game.is_some() && !self.output.is_json() && self.warned != game {

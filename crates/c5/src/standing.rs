@@ -6,7 +6,9 @@ use rules::{Colour, Game, Point};
 use table::{Current, Presence, Sitter, State};
 
 use crate::changes::start_waits_for;
-use crate::sentences::{answers_due, begun, disk_sentence, due, end_sentence, stones, waited_for, who, wish};
+use crate::sentences::{
+    answers_due, begun, disk_sentence, due, end_sentence, has_resigned, stones, waited_for, who, wish,
+};
 
 /// Characters of a row's number.
 const NUMBER_CHARS: usize = 2;
@@ -98,6 +100,8 @@ fn seat_line(seen: &Snapshot, state: &State, seat: u8) -> String {
         parts.push("you".to_owned());
     } else if seen.presence_of(seat) == Presence::Silent && seen.said_goodbye(seat) {
         parts.push("has left".to_owned());
+    } else if has_resigned(state, seat) && seen.presence_of(seat) == Presence::Taken {
+        parts.push(presence(Presence::Away).to_owned());
     } else {
         parts.push(presence(seen.presence_of(seat)).to_owned());
     }
@@ -111,6 +115,7 @@ fn seat_line(seen: &Snapshot, state: &State, seat: u8) -> String {
         }
         if current.resigned.contains(&seat) {
             parts.push("resigned".to_owned());
+            parts.extend(has_resigned(state, seat).then(|| "the CPU plays on".to_owned()));
         }
     }
     if !state.playing() && state.seats.get(usize::from(seat)).is_some_and(|at| at.ready) {

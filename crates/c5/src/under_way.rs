@@ -3,7 +3,7 @@
 
 use app::Snapshot;
 use app::api::{ApiError, ErrorCode};
-use table::{Command, EventKind, Presence};
+use table::{Command, EventKind};
 
 /// Accepted commands whose event has not come.
 #[derive(Debug, Default)]
@@ -165,7 +165,7 @@ fn said_before(command: &Command, seen: &Snapshot) -> Option<&'static str> {
 
 /// The seats that are waited for.
 fn away(seen: &Snapshot) -> impl Iterator<Item = u8> {
-    (0u8..).zip(&seen.presence).filter(|&(_, &presence)| presence == Presence::Away).map(|(seat, _)| seat)
+    (0..seen.presence.len() as u8).filter(|&seat| seen.is_waited_for(seat))
 }
 
 #[cfg(test)]

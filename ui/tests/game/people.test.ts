@@ -159,6 +159,12 @@ describe("a seat whose device is gone", () => {
     expect(awaySeat({ ...of(50_000), phase: "over" })).toBeNull();
   });
 
+  it("is not waited for where its player has resigned and the game goes on", () => {
+    const view = of(null, 9_000);
+    const resigned = { ...view, seats: view.seats.map((at) => (at.seat === 2 ? { ...at, resigned: true } : at)) };
+    expect(awaySeat(resigned)?.seat).toBe(1);
+  });
+
   it("is the CPU's for everybody to see", () => {
     const view = at("taken");
     expect(seatState(view, view.seats[2]!, false)).toBe("CPU plays");

@@ -173,10 +173,7 @@ fn waiting(seen: &Snapshot, state: &State) -> Option<WaitingView> {
         return Some(WaitingView::Nobody);
     }
     let seat = state.turn_seat()?;
-    match seen.presence_of(seat) {
-        Presence::Away => Some(WaitingView::Seat { seat, name: name_of(state, seat).to_owned() }),
-        Presence::Open | Presence::Cpu | Presence::Here | Presence::Silent | Presence::Taken => None,
-    }
+    seen.is_waited_for(seat).then(|| WaitingView::Seat { seat, name: name_of(state, seat).to_owned() })
 }
 
 fn clock(seen: &Snapshot, state: &State) -> Option<ClockView> {

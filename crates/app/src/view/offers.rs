@@ -125,5 +125,5 @@ pub(crate) fn bare_settings(settings: &Settings, locked: bool) -> TableSettings 
 /// Whether somebody else's seat can be waited for or handed to the CPU: by a person of this device, while it is away.
 pub(super) fn can_end_grace(seen: &Snapshot, state: &State, seat: u8) -> bool {
     let here = seen.my_seat.is_some_and(|own| state.seats[usize::from(own)].here);
-    here && seen.my_seat != Some(seat) && seen.presence_of(seat) == Presence::Away && seen.halt.is_none()
+    here && seen.my_seat != Some(seat) && seen.is_waited_for(seat) && seen.halt.is_none()
 }

@@ -161,6 +161,21 @@ fn a_seat_that_is_away_can_be_waited_for_or_handed_over() {
 }
 
 #[test]
+fn who_has_resigned_and_is_away_is_not_waited_for() {
+    let mut seen = with_ben(&Script::open(Preset::Gomoku, 3, &[]).start().play("H8"));
+    seen.presence[1] = Presence::Away;
+    seen.grace_left[1] = Some(60_000);
+    let told = |seen: &Snapshot| {
+        let view = table_view(seen);
+        let seat = &view.seats[1];
+        (seat.can_hold, seat.can_cpu_now, seat.grace_left_ms, view.waiting.is_some())
+    };
+    assert_eq!(told(&seen), (true, true, Some(60_000), true));
+    seen.state.as_mut().and_then(|state| state.current.as_mut()).expect("a game").resigned = vec![1];
+    assert_eq!(told(&seen), (false, false, None, false), "the CPU plays there already");
+}
+
+#[test]
 fn the_clock_of_the_seat_to_move() {
     let hurried = Script::open(Preset::Gomoku, 2, &[(OptionName::MoveLimit, "30")]).start();
     let mut seen = hurried.seen();

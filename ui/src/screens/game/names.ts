@@ -62,10 +62,13 @@ export function resignWords(table: TableView): string {
   return t("game.resign-team", { names: list(others.map((seat) => nameOf(table, seat.seat))), n: others.length });
 }
 
-/** The seat that is waited for: the one to move, if it is away, else whichever is taken over first. */
+/**
+ * The seat that is waited for: the one to move, if it is away, else whichever is taken over first. For whoever has
+ * resigned in a game that goes on the CPU plays already.
+ */
 export function awaySeat(table: TableView): SeatView | null {
   if (table.phase !== "playing") return null;
-  const away = table.seats.filter((seat) => seat.state === "away" && !seat.me && seat.colour !== null);
+  const away = table.seats.filter((seat) => seat.state === "away" && !seat.me && seat.colour !== null && !seat.resigned);
   const toMove = away.find((seat) => seat.seat === table.turn?.seat);
   const soon = (seat: SeatView) => seat.grace_left_ms ?? Number.POSITIVE_INFINITY;
   return toMove ?? away.sort((a, b) => soon(a) - soon(b))[0] ?? null;
