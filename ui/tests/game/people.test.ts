@@ -5,6 +5,7 @@ import { offer, seat, table } from "../fixtures/build";
 import { agreeWords, askMore, askWords, pending, question, termsWords, undoWords, waitsWords, yesWords } from "../../src/screens/game/asks";
 import { haltSub, haltTitle } from "../../src/screens/game/halt";
 import { awaySeat, keeperWords } from "../../src/screens/game/names";
+import { Live } from "../../src/screens/game/live.svelte";
 import { isEased, news } from "../../src/screens/game/news";
 import { newNotices, Notices, noticeWords } from "../../src/screens/game/notices.svelte";
 import { seatState, sayTurn, subtitle } from "../../src/screens/game/words";
@@ -273,6 +274,48 @@ it("takes back what was said about somebody who is back", () => {
   expect(isEased(back, away)).toBe(false);
   expect(isEased(away, away)).toBe(false);
   expect(isEased({ ...back, cut_off: true }, back)).toBe(true);
+});
+
+describe("what a screen reader finds", () => {
+  const say = (polite: string[], assertive: string[] = []) => ({ polite, assertive });
+  const of = (more: Partial<TableView["seats"][number]>): TableView => {
+    const view = at("away-ranked");
+    return { ...view, seats: view.seats.map((seat) => (seat.state === "away" ? { ...seat, ...more } : seat)) };
+  };
+
+  it.each([
+    ["the CPU plays there", { state: "taken" as const, grace_left_ms: null }],
+    ["the seat is waited for without end", { grace_left_ms: null }],
+    ["somebody is back", { state: "human" as const, grace_left_ms: null }],
+  ])("is no countdown any longer once %s", (_, more) => {
+    const live = new Live();
+    live.hear(of({ state: "human" }), of({ grace_left_ms: 60_000 }), say(["Your turn"], ["The CPU plays in 60 seconds"]));
+    live.hear(of({ grace_left_ms: 60_000 }), of({ grace_left_ms: 50_000 }), say([]));
+    expect([live.polite, live.assertive]).toEqual(["Your turn.", "The CPU plays in 60 seconds."]);
+    live.hear(of({ grace_left_ms: 50_000 }), of(more), say([]));
+    expect([live.polite, live.assertive]).toEqual(["", ""]);
+  });
+
+  it("is what is aimed at, until it is sent or let go", () => {
+    const live = new Live();
+    live.aim("I9, free.");
+    live.aim("J9, free.");
+    expect(live.polite).toBe("J9, free.");
+    live.aim("");
+    expect(live.polite).toBe("");
+    live.aim("I9, free.");
+    live.hear(at("game-two"), at("game-two"), say(["Mei plays A1"]));
+    live.aim("");
+    expect(live.polite).toBe("Mei plays A1.");
+  });
+
+  it("is why something was refused, until something else is done", () => {
+    const live = new Live();
+    live.refuse("Not your turn");
+    expect(live.assertive).toBe("Not your turn");
+    live.refuse("");
+    expect(live.assertive).toBe("");
+  });
 });
 
 it("names the move and both versions where two programs disagree", () => {

@@ -38,12 +38,18 @@ export function news(before: TableView, after: TableView): News {
   return { polite: polite.map(sentence), assertive: assertive.map(sentence) };
 }
 
-/** Somebody who was away is back, or a link that was lost: what was said about that holds no longer. */
+/**
+ * Somebody who was away is back, or a link that was lost, or the CPU plays for who is away, or waits without end: what
+ * was said about that holds no longer.
+ */
 export function isEased(before: TableView, after: TableView): boolean {
-  const gone = (seat: TableView["seats"][number] | undefined) => seat?.state === "away" || seat?.state === "taken";
-  const isBack = after.seats.some((seat) => gone(before.seats[seat.seat]) && !gone(seat));
+  const isOther = after.seats.some((seat) => {
+    const was = before.seats[seat.seat];
+    const counted = was?.grace_left_ms !== null && seat.grace_left_ms === null;
+    return was !== undefined && (was.state === "away" || was.state === "taken") && (was.state !== seat.state || counted);
+  });
   const links = before.cut_off && !after.cut_off;
-  return isBack || links || (before.waiting?.why === "keeper" && after.waiting?.why !== "keeper");
+  return isOther || links || (before.waiting?.why === "keeper" && after.waiting?.why !== "keeper");
 }
 
 function moveNews(table: TableView, move: MoveView): string[] {
