@@ -5,6 +5,7 @@ use app::api::{ApiError, ErrorCode};
 use rules::{Game, Must, Refusal};
 
 use crate::sentences::who;
+use crate::standing::next_game;
 
 /// A refusal that says what only the table shows: whom to wait for, or how to come by a seat.
 pub(crate) fn explained(error: ApiError, seen: &Snapshot) -> ApiError {
@@ -12,11 +13,29 @@ pub(crate) fn explained(error: ApiError, seen: &Snapshot) -> ApiError {
         let message = format!("you have no seat here: write leave, and sit down with `c5 join {}`", seen.table);
         return ApiError { message, ..error };
     }
-    let turn = seen.state.as_ref().and_then(|state| Some(who(state, state.turn_seat()?)));
-    match turn.filter(|_| error.code == ErrorCode::NotYourTurn) {
-        Some(turn) => ApiError { message: format!("it is not your turn: {turn} is to move"), ..error },
+    if error.code != ErrorCode::NotYourTurn {
+        return error;
+    }
+    match &seen.state {
+        Some(state) if !state.playing() => no_game(seen),
+        Some(state) => match state.turn_seat() {
+            Some(seat) => {
+                ApiError { message: format!("it is not your turn: {} is to move", who(state, seat)), ..error }
+            }
+            None => error,
+        },
         None => error,
     }
+}
+
+/// A move before the first game, or between two: what the next one waits for.
+pub(crate) fn no_game(seen: &Snapshot) -> ApiError {
+    let Some(state) = &seen.state else {
+        return ApiError::new(ErrorCode::NotYourTurn, "the table is still being fetched: wait a moment");
+    };
+    let none = if state.current.is_none() { "no game has begun" } else { "the game is over" };
+    let waits = next_game(seen, state).unwrap_or_else(|| "the next one is about to begin".to_owned());
+    ApiError::new(ErrorCode::NotYourTurn, format!("{none}: {waits}"))
 }
 
 /// The away seat that is meant where none is named: the only one, or else an error that names them.
@@ -65,5 +84,22 @@ mod tests {
         assert!(told(&game).contains("black, white or add"), "{}", told(&game));
         assert_eq!(game.play(&Action::place("A1".parse().expect("a point"))).err(), Some(Refusal::NotAChoice));
         assert_eq!(choices_named(Refusal::Occupied, &game), ApiError::from(Refusal::Occupied));
+    }
+
+    #[tokio::test]
+    async fn a_move_without_a_game_is_answered_by_what_the_next_one_waits_for() {
+        let mut seen = crate::script::lobby(2).await;
+        let told = |seen: &Snapshot| {
+            let error = explained(ApiError::new(ErrorCode::NotYourTurn, "wait for your turn"), seen);
+            assert_eq!(error.code, ErrorCode::NotYourTurn);
+            error.message
+        };
+        assert_eq!(told(&seen), "no game has begun: the next game waits for Ben (seat 1)");
+        crate::script::seat(&mut seen, 1).ready = true;
+        assert_eq!(told(&seen), "no game has begun: the next one is about to begin");
+        let three = crate::script::lobby(3).await;
+        assert!(told(&three).contains("sit down in seat 2; or write start"), "{}", told(&three));
+        let playing = crate::script::game(3).await;
+        assert_eq!(told(&playing), "it is not your turn: Anna (seat 0) is to move");
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::args::Play;
 use crate::auto::{Auto, Decision};
 use crate::changes::changes;
-use crate::explain::{choices_named, explained, only_away};
+use crate::explain::{choices_named, explained, no_game, only_away};
 use crate::find::Found;
 use crate::order::{BadCommand, HELP, Order, order_from_line};
 use crate::referee::Asked;
@@ -428,10 +428,7 @@ impl Session<'_> {
         let seen = self.app.look(self.table).await?;
         let Some((state, current)) = seen.state.as_ref().and_then(|state| Some((state, state.current.as_ref()?)))
         else {
-            return Err(ApiError::new(
-                ErrorCode::NotYourTurn,
-                "no game has begun: wait until every seat is taken, or start",
-            ));
+            return Err(no_game(&seen));
         };
         let action = match asked.action(&current.game) {
             Ok(action) => action,

@@ -22,9 +22,7 @@ pub fn standing(seen: &Snapshot) -> String {
     }
     lines.push(turn(seen, state));
     lines.extend((0..state.seats.len() as u8).map(|seat| seat_line(seen, state, seat)));
-    if !state.playing() {
-        lines.push(next_game(seen, state));
-    }
+    lines.extend(next_game(seen, state).map(|waits| capital(&waits)));
     for offer in &state.offers {
         let (asker, wish) = (begun(who(state, offer.seat)), wish(state, offer.seat, &offer.what));
         lines.push(format!("{asker} {wish}{}", answers_due(seen, state, offer.id)));
@@ -38,6 +36,12 @@ pub fn standing(seen: &Snapshot) -> String {
         lines.push(disk_sentence(true).to_owned());
     }
     lines.join("\n")
+}
+
+/// With a capital letter, what begins with a word of ours.
+fn capital(words: &str) -> String {
+    let (first, rest) = words.split_at_checked(1).unwrap_or((words, ""));
+    format!("{}{rest}", first.to_ascii_uppercase())
 }
 
 /// How others come to this table over this device.
@@ -135,24 +139,57 @@ const fn presence(presence: Presence) -> &'static str {
     }
 }
 
-/// What the next game waits for.
-fn next_game(seen: &Snapshot, state: &State) -> String {
-    // The first game starts by itself once every seat is taken.
+/// What the next game waits for, as the end of a sentence; nothing while one is played, or about to begin since this
+/// session does by itself what is still missing.
+pub fn next_game(seen: &Snapshot, state: &State) -> Option<String> {
+    if state.playing() {
+        return None;
+    }
+    // For the first game `c5` says by itself that it is ready once every seat is taken.
     let (next, by_itself) = if state.current.is_some() { ("rematch", false) } else { ("start", true) };
     let open = (0u8..).zip(&state.seats).filter(|(_, at)| at.sitter == Sitter::Nobody);
     let open: Vec<String> = open.map(|(seat, _)| seat.to_string()).collect();
-    let unready = start_waits_for(state);
+    let mut unready = start_waits_for(state);
     let own = seen.my_seat.is_some_and(|own| unready.contains(&own));
+    if own && by_itself && open.is_empty() {
+        unready.retain(|&seat| seen.my_seat != Some(seat));
+        if unready.is_empty() {
+            return None;
+        }
+    }
     let write = if own && !by_itself { format!("; write {next} to play") } else { String::new() };
-    match (open.is_empty(), unready.is_empty()) {
+    Some(match (open.is_empty(), unready.is_empty()) {
         (false, _) if by_itself || own => {
             let or = format!("; or write {next} to begin with those who are there");
             let or = if seen.my_seat.is_some() { or.as_str() } else { "" };
-            format!("Waiting for somebody to sit down in seat {}{or}", open.join(" and "))
+            format!("somebody is to sit down in seat {}{or}", open.join(" and "))
         }
         (false | true, false) => {
-            format!("The next game waits for {}{write}", waited_for(seen, state, &unready))
+            format!("the next game waits for {}{write}", waited_for(seen, state, &unready))
         }
-        (false | true, true) => "The next game is about to begin".to_owned(),
+        (false | true, true) => "the next game is about to begin".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::{lobby, seat};
+
+    fn waits(seen: &Snapshot) -> Option<String> {
+        next_game(seen, seen.state.as_ref().expect("a state"))
+    }
+
+    #[tokio::test]
+    async fn a_first_game_waits_for_others_and_not_for_what_comes_by_itself() {
+        let mut seen = lobby(2).await;
+        assert_eq!(waits(&seen).as_deref(), Some("the next game waits for Ben (seat 1)"));
+        assert!(standing(&seen).contains("The next game waits for Ben (seat 1)"));
+        seat(&mut seen, 1).ready = true;
+        assert_eq!(waits(&seen), None, "this session says by itself that it is ready");
+        assert!(!standing(&seen).contains("waits"), "{}", standing(&seen));
+
+        let open = waits(&lobby(3).await).expect("it waits");
+        assert!(open.starts_with("somebody is to sit down in seat 2; or write start"), "{open}");
     }
 }

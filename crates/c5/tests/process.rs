@@ -226,6 +226,7 @@ fn read_after(data: &Path, args: &[&str], lines: &[&str]) -> String {
 fn a_person_reads_who_plays_and_how_it_stands() {
     let data = folder();
     let text = read_after(data.path(), &ALONE, &["help", "black", "state", "h08", "resign", "leave"]);
+    assert!(!text.contains("waits for you"), "nobody need do anything before the first game: {text}");
     for words in [
         "cpu-now [SEAT]",
         "a stone is due: name a point",
