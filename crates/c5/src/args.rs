@@ -249,7 +249,7 @@ pub struct Tables {
 
 #[derive(Debug, clap::Args)]
 pub struct Resume {
-    /// The table to go on with; without it the interrupted games are listed
+    /// The table to go on with, by its id or a name; without it the interrupted games are listed
     #[arg(value_name = "TABLE")]
     pub table: Option<String>,
     #[command(flatten)]

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use app::App;
+use net::Invited;
 use net::invite::{Invite, InviteError};
-use net::{Invited, Listing};
 use table::TableId;
 use tokio::time::{Instant, sleep};
 
@@ -91,13 +91,18 @@ pub(crate) async fn on_network(app: &App, text: &str, wait: Duration) -> Result<
 
 async fn listed(app: &App, text: &str, wait: Duration) -> Result<TableId, Failure> {
     let until = Instant::now() + wait;
-    let mut named_since = None;
+    let mut named_since: Option<(TableId, Instant)> = None;
     loop {
-        match one_of(text, &app.listed(), &app.running())? {
+        let listed = app.listed();
+        let ids: Vec<TableId> = listed.iter().map(|row| row.table).chain(app.running()).collect();
+        let openers: Vec<(TableId, &str)> = listed.iter().map(|row| (row.table, row.name.as_str())).collect();
+        match one_of(text, &ids, &[&openers])? {
             Some(Meant::ById(table)) => return Ok(table),
-            // Another table of this name may be heard of a little later.
+            // Another table of this name, or one that is written just so, may be heard of a little later.
             Some(Meant::ByName(table)) => {
-                if named_since.get_or_insert_with(Instant::now).elapsed() >= NAME_WAIT {
+                let named = named_since.filter(|(named, _)| *named == table);
+                let (_, since) = *named_since.insert(named.unwrap_or_else(|| (table, Instant::now())));
+                if since.elapsed() >= NAME_WAIT {
                     return Ok(table);
                 }
             }
@@ -110,9 +115,15 @@ async fn listed(app: &App, text: &str, wait: Duration) -> Result<TableId, Failur
     }
 }
 
-/// Among this device's own tables.
+/// Among this device's own tables: by the name of whoever opened it as on the network, or of anybody who plays there,
+/// since one's own tables bear one's own name.
 pub(crate) fn among_own(app: &App, text: &str) -> Result<TableId, Failure> {
-    let found = one_of(text, &[], &app.running())?;
+    let games: Vec<(TableId, Vec<String>)> =
+        app.interrupted().into_iter().filter_map(|game| Some((game.table.parse().ok()?, game.names))).collect();
+    let openers: Vec<(TableId, &str)> =
+        games.iter().filter_map(|(table, names)| Some((*table, names.first()?.as_str()))).collect();
+    let all = games.iter().flat_map(|(table, names)| names.iter().map(|name| (*table, name.as_str())));
+    let found = one_of(text, &app.running(), &[&openers, &all.collect::<Vec<_>>()])?;
     found.map(Meant::table).ok_or_else(|| Failure::new("not-found", not_here(text)))
 }
 
@@ -203,14 +214,14 @@ impl Meant {
     }
 }
 
-/// `None` if there is none; an error if there are several.
-fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Meant>, Failure> {
-    let ids = listed.iter().map(|row| row.table).chain(own.iter().copied());
-    let mut found: BTreeSet<TableId> = ids.filter(|id| is_meant(text, *id)).collect();
+/// `None` if there is none; an error if there are several. Of the lists of names a later one counts where no earlier
+/// one has the name.
+fn one_of(text: &str, ids: &[TableId], names: &[&[(TableId, &str)]]) -> Result<Option<Meant>, Failure> {
+    let mut found: BTreeSet<TableId> = ids.iter().copied().filter(|id| is_meant(text, *id)).collect();
     let by_name = found.is_empty();
     if by_name {
-        let name = app::clean_name(text);
-        found = listed.iter().filter(|row| row.name == name).map(|row| row.table).collect();
+        let named = names.iter().map(|names| named(text, names));
+        found = named.into_iter().find(|tables| !tables.is_empty()).unwrap_or_default();
     }
     if found.len() > 1 {
         let ids: Vec<String> = found.iter().map(TableId::to_string).collect();
@@ -220,6 +231,20 @@ fn one_of(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Mean
         ));
     }
     Ok(found.pop_first().map(if by_name { Meant::ByName } else { Meant::ById }))
+}
+
+/// The tables of this name; capital and small letters count only where it is written just so.
+fn named(text: &str, names: &[(TableId, &str)]) -> BTreeSet<TableId> {
+    let wanted = app::clean_name(text);
+    if wanted.is_empty() {
+        // A CPU's seat.
+        return BTreeSet::new();
+    }
+    let tables = |is_same: &dyn Fn(&str) -> bool| -> BTreeSet<TableId> {
+        names.iter().filter(|(_, name)| is_same(name)).map(|(table, _)| *table).collect()
+    };
+    let found = tables(&|name| name == wanted);
+    if found.is_empty() { tables(&|name| name.to_lowercase() == wanted.to_lowercase()) } else { found }
 }
 
 fn is_meant(text: &str, id: TableId) -> bool {
@@ -238,18 +263,14 @@ mod tests {
         TableId(bytes)
     }
 
-    fn row(table: TableId, name: &str) -> Listing {
-        let (name, preset) = (name.to_owned(), "gomoku".to_owned());
-        Listing { table, name, preset, taken: 1, seats: 2, locked: false, addresses: Vec::new() }
-    }
-
-    fn check(text: &str, listed: &[Listing], own: &[TableId]) -> Result<Option<Meant>, &'static str> {
-        one_of(text, listed, own).map_err(|failure| failure.code)
+    fn check(text: &str, listed: &[(TableId, &str)], own: &[TableId]) -> Result<Option<Meant>, &'static str> {
+        let ids: Vec<TableId> = listed.iter().map(|(id, _)| *id).chain(own.iter().copied()).collect();
+        one_of(text, &ids, &[listed]).map_err(|failure| failure.code)
     }
 
     #[test]
     fn a_table_is_meant_by_id_prefix_or_name() {
-        let listed = [row(id(1), "Anna"), row(id(2), "Ben"), row(id(3), "Ben")];
+        let listed = [(id(1), "Anna"), (id(2), "Ben"), (id(3), "Ben")];
         assert_eq!(check(&id(1).to_string(), &listed, &[]), Ok(Some(Meant::ById(id(1)))));
         assert_eq!(check(" Anna", &listed, &[]), Ok(Some(Meant::ByName(id(1)))));
         assert_eq!(check("Carl", &listed, &[]), Ok(None));
@@ -258,6 +279,33 @@ mod tests {
         assert_eq!(check("ab000000", &listed[..1], &[]), Ok(Some(Meant::ById(id(1)))));
         // Seven digits are too few.
         assert_eq!(check("ab00000", &listed[..1], &[]), Ok(None));
+    }
+
+    #[test]
+    fn capital_letters_count_only_where_a_name_is_written_just_so() {
+        let listed = [(id(1), "Anna"), (id(2), "Ben"), (id(3), "BEN"), (id(4), "Ägir")];
+        for (text, found) in [
+            ("anna", Ok(Some(Meant::ByName(id(1))))),
+            (" ANNA ", Ok(Some(Meant::ByName(id(1))))),
+            ("ägir", Ok(Some(Meant::ByName(id(4))))),
+            ("Ben", Ok(Some(Meant::ByName(id(2))))),
+            ("BEN", Ok(Some(Meant::ByName(id(3))))),
+            ("ben", Err("not-found")),
+            ("", Ok(None)),
+        ] {
+            assert_eq!(check(text, &listed, &[]), found, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_own_table_is_meant_by_its_opener_or_by_anybody_who_plays_there() {
+        let openers = [(id(1), "Anna"), (id(2), "Ben"), (id(3), "Anna")];
+        let all = [(id(1), "Anna"), (id(1), "Ben"), (id(2), "Ben"), (id(2), "Anna"), (id(3), "Anna"), (id(3), "Cid")];
+        let own = |text| one_of(text, &[id(1), id(2), id(3)], &[&openers, &all]).map_err(|failure| failure.code);
+        assert_eq!(own("ben"), Ok(Some(Meant::ByName(id(2)))), "the table is called after him");
+        assert_eq!(own("cid"), Ok(Some(Meant::ByName(id(3)))));
+        assert_eq!(own("Anna"), Err("not-found"));
+        assert_eq!(own("Dora"), Ok(None));
     }
 
     #[test]
@@ -299,7 +347,7 @@ mod tests {
 
     #[test]
     fn an_own_table_counts_once_with_its_listing() {
-        assert_eq!(check("ab000000", &[row(id(1), "Anna")], &[id(1)]), Ok(Some(Meant::ById(id(1)))));
+        assert_eq!(check("ab000000", &[(id(1), "Anna")], &[id(1)]), Ok(Some(Meant::ById(id(1)))));
         assert_eq!(check("ab000000", &[], &[id(4)]), Ok(Some(Meant::ById(id(4)))));
     }
 }

@@ -379,6 +379,18 @@ fn a_killed_game_is_listed_and_goes_on() {
     assert_eq!(output.stdout.len(), 0, "a seat given up is nothing to go on with");
 }
 
+#[test]
+fn a_left_game_goes_on_by_the_name_of_who_plays_there() {
+    let data = folder();
+    let table = left_game(data.path());
+    let resumed = Session::start(data.path(), &["resume", "anna"]);
+    assert_eq!(resumed.until("table")["table"], table);
+    drop(resumed);
+    check_refused(data.path(), &["resume", "Somebody"], 1, "not-found", &["c5 resume"]);
+    left_game(data.path());
+    check_refused(data.path(), &["resume", "Anna"], 1, "not-found", &["may be any of", &table]);
+}
+
 /// A running game that its process left, and its table.
 fn left_game(data: &Path) -> String {
     let mut host = Session::start(data, &ALONE);
