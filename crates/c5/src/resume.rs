@@ -1,11 +1,13 @@
 //! `c5 resume`: this device's interrupted games, listed or gone on with.
 
 use app::App;
+use app::api::home::InterruptedView;
 use serde_json::json;
 use table::TableId;
 
 use crate::args::{Common, Resume};
 use crate::referee::rules_to_json;
+use crate::sentences::stones;
 use crate::session::{self, Entry};
 use crate::stdin::read_lines;
 use crate::{Failure, Output, events, find, start};
@@ -42,9 +44,37 @@ async fn list(app: &App, output: &mut Output) -> Result<(), Failure> {
         event.insert("rules".to_owned(), json!(seen.state.as_ref().map(|state| rules_to_json(&state.rules))));
         event.insert("ply".to_owned(), json!(game.ply));
         event.insert("names".to_owned(), json!(game.names));
-        let names: Vec<&str> = game.names.iter().map(|name| if name.is_empty() { "CPU" } else { name }).collect();
-        let line = format!("{}  {}  {} stones  {}", game.table, game.preset, game.ply, names.join(", "));
-        output.event(&event, Some(&line));
+        output.event(&event, Some(&row(&game)));
     }
     Ok(())
+}
+
+/// What a person reads of a game.
+fn row(game: &InterruptedView) -> String {
+    let names: Vec<&str> = game.names.iter().map(|name| if name.is_empty() { "CPU" } else { name }).collect();
+    format!("{}  {}  {}  {}", game.table, game.preset, stones(game.ply), names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use app::api::table::BoardView;
+
+    use super::*;
+
+    #[test]
+    fn a_row_counts_one_stone_and_several() {
+        let game = |ply| InterruptedView {
+            table: "3e8d".to_owned(),
+            preset: "gomoku".to_owned(),
+            ply,
+            names: vec!["Anna".to_owned(), String::new()],
+            alone: true,
+            my_turn: true,
+            over: false,
+            board: BoardView::default(),
+            here: Vec::new(),
+        };
+        assert_eq!(row(&game(1)), "3e8d  gomoku  1 stone  Anna, CPU");
+        assert_eq!(row(&game(2)), "3e8d  gomoku  2 stones  Anna, CPU");
+    }
 }
