@@ -176,7 +176,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let data = folder();
     let file = data.path().join("file");
     std::fs::write(&file, "not a folder").expect("a file");
-    check_refused(&file.join("inside"), &["resume"], 1, "data-unwritable", &["inside", "--data"]);
+    check_refused(&file.join("inside"), &["resume"], 1, "data-unwritable", &["something else lies at", "--data"]);
     check_refused(&file, &["resume"], 1, "data-unwritable", &["is a file and not a folder", "--data"]);
 }
 
