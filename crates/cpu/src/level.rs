@@ -48,13 +48,13 @@ pub struct Strength {
 
 /// From level 1 on. Measured by play: see the crate's README.
 const STRENGTHS: [Strength; 8] = [
-    Strength { nodes: 12, fours: false, whim: 200, three: [85, 95], four: [40, 60] },
-    Strength { nodes: 30, fours: false, whim: 100, three: [60, 75], four: [15, 30] },
-    Strength { nodes: 80, fours: false, whim: 50, three: [35, 50], four: [5, 10] },
-    Strength { nodes: 400, fours: true, whim: 25, three: [15, 25], four: [1, 2] },
-    Strength { nodes: 2_500, fours: true, whim: 0, three: [4, 8], four: [0, 0] },
-    Strength { nodes: 12_000, fours: true, whim: 0, three: [0, 1], four: [0, 0] },
-    Strength { nodes: 60_000, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
+    Strength { nodes: 28, fours: false, whim: 110, three: [70, 85], four: [14, 26] },
+    Strength { nodes: 110, fours: false, whim: 90, three: [62, 76], four: [9, 18] },
+    Strength { nodes: 450, fours: false, whim: 70, three: [52, 66], four: [5, 10] },
+    Strength { nodes: 1_800, fours: true, whim: 40, three: [36, 50], four: [2, 4] },
+    Strength { nodes: 9_000, fours: true, whim: 15, three: [14, 22], four: [0, 1] },
+    Strength { nodes: 36_000, fours: true, whim: 5, three: [9, 15], four: [0, 0] },
+    Strength { nodes: 220_000, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
     Strength { nodes: u64::MAX, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
 ];
 
