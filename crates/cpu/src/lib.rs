@@ -26,9 +26,13 @@ pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, Thought, WON, time_ms};
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.
 pub const MEMORY_BYTES: usize = 64 << 20;
 
+/// Enough for the few positions that levels up to [`QUICK_LEVEL_MAX`] look at, in bytes.
+pub const QUICK_MEMORY_BYTES: usize = 1 << 20;
+
 /// One move by a mind of its own: see [`Mind::think`].
 pub fn think(game: &Game, level: u8, seed: u64, stop: &mut dyn FnMut() -> bool) -> Action {
-    Mind::new(MEMORY_BYTES).think(game, &Budget::of(level, seed), stop).action
+    let bytes = if level <= QUICK_LEVEL_MAX { QUICK_MEMORY_BYTES } else { MEMORY_BYTES };
+    Mind::new(bytes).think(game, &Budget::of(level, seed), stop).action
 }
 
 /// Spreads a seed and a number over 64 bits (the finaliser of SplitMix64), to decide among equals.

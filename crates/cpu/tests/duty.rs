@@ -1,13 +1,15 @@
 //! In any position of any preset: the CPU wins at once if it can, and otherwise lets the next player win at once only
 //! if no move at all prevents it. Every legal move is tried on the real rules to know.
 
-use cpu::think;
+use cpu::{Budget, LEVEL_MAX, Mind, think};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use rules::{Action, Colour, Game, Must, Outcome, Point, Preset, Rules};
 
 const SEED: u64 = 11;
+/// Positions that the CPU looks at.
+const NODES: u64 = 2_000;
 /// Random games looked at for each set of rules, and the span of stones after which the CPU is asked.
 const GAMES: u64 = 40;
 const STONES: std::ops::Range<u64> = 8..40;
@@ -67,7 +69,8 @@ fn check(rules: Rules) -> (u32, u32) {
     for game in (0..GAMES).filter_map(|seed| position(rules, seed)) {
         let me = game.turn().expect("a turn").colour;
         let mut answer = game.clone();
-        answer.play(&think(&game, 5, SEED, &mut || false)).expect("legal");
+        let budget = Budget { level: LEVEL_MAX, nodes: NODES, seed: SEED };
+        answer.play(&Mind::new(1 << 20).think(&game, &budget, &mut || false).action).expect("legal");
         if can_win(&game) {
             won += 1;
             assert!(won_by(&answer, me), "a win is missed: {:?}", answer.actions());

@@ -10,8 +10,6 @@ use super::{Inbox, Note};
 
 /// Memory that strong levels get, in bytes; phones have less.
 const MEMORY_BYTES: usize = if cfg!(any(target_os = "android", target_os = "ios")) { 32 << 20 } else { 64 << 20 };
-/// Enough for the few positions that the other levels look at.
-const QUICK_MEMORY_BYTES: usize = 1 << 20;
 
 /// What the strong levels have worked out, kept from move to move for the whole process. Whoever finds it lent thinks
 /// with an empty one.
@@ -21,13 +19,12 @@ static KEPT: Mutex<Option<cpu::Mind>> = Mutex::new(None);
 pub fn find_move(game: &Game, level: u8, seed: u64, stop: &AtomicBool) -> Action {
     let until = Instant::now() + Duration::from_millis(cpu::time_ms(level));
     let mut stop = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
-    let budget = cpu::Budget::of(level, seed);
     if level <= cpu::QUICK_LEVEL_MAX {
-        return cpu::Mind::new(QUICK_MEMORY_BYTES).think(game, &budget, &mut stop).action;
+        return cpu::think(game, level, seed, &mut stop);
     }
     let kept = KEPT.lock().ok().and_then(|mut kept| kept.take());
     let mut mind = kept.unwrap_or_else(|| cpu::Mind::new(MEMORY_BYTES));
-    let action = mind.think(game, &budget, &mut stop).action;
+    let action = mind.think(game, &cpu::Budget::of(level, seed), &mut stop).action;
     if let Ok(mut kept) = KEPT.lock() {
         *kept = Some(mind);
     }
