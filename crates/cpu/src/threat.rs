@@ -157,7 +157,16 @@ const LINES: Standing = Standing {
 };
 
 /// With captures.
-const CAPTURES: Standing = LINES;
+const CAPTURES: Standing = Standing {
+    to_move: Weights {
+        shapes: [0, 0, 0, 0, 0, 2, 8, 11, 2, 25, 100, 100, 300, 0],
+        threats: [0, -2, 3, 7, 15, 36, 89, 32, 245, 200, 200, 0],
+    },
+    waiting: Weights {
+        shapes: [0, 0, 0, 0, 1, 3, 7, -2, -15, -5, -2, 23, 0, 0],
+        threats: [0, -3, 0, 14, 23, 49, 78, 39, 105, 40, 127, 0],
+    },
+};
 
 /// What a point is worth as the next move, for the order in which moves are tried.
 pub const PROMISE: Weights = Weights {

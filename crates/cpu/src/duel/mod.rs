@@ -198,10 +198,10 @@ impl Default for Tuning {
             fours_leaf: 8,
             fours_inner: 0,
             soon_near: 50,
-            taken: 60,
-            taken_square: 40,
-            takeable_to_move: 30,
-            takeable: 15,
+            taken: 37,
+            taken_square: 60,
+            takeable_to_move: 92,
+            takeable: 58,
         }
     }
 }
