@@ -1,8 +1,8 @@
 //! The search itself: iterative deepening, principal variation search, and what it leaves out.
 
 use super::moves::{Try, Urgency};
-use super::{Came, Found, PLIES_MAX, Search, WIN, WON, copy_on};
-use crate::cache::{Bound, NOWHERE};
+use super::{Came, Found, PLIES_MAX, Search, Tuning, WIN, WON, copy_on};
+use crate::cache::{Bound, Memory, NOWHERE};
 use crate::field::{Spot, Spots};
 use crate::threat::Kind;
 
@@ -152,80 +152,56 @@ impl Search<'_> {
         if ply + 8 >= PLIES_MAX {
             return self.standing(ply);
         }
-        let (mut alpha, beta) = (alpha.max(-Self::won_in(ply, 2)), beta.min(Self::won_in(ply, 3)));
+        let (alpha, beta) = (alpha.max(-Self::won_in(ply, 2)), beta.min(Self::won_in(ply, 3)));
         if alpha >= beta {
             return alpha;
         }
-        let is_wide = beta - alpha > 1;
         let hash = self.stack[ply].hash();
         let known = self.cache.get(hash);
-        if let Some(known) = known
-            && ply > 0
-            && i32::from(known.depth) >= depth
-        {
-            let score = from_memory(i32::from(known.score), ply);
-            let decides = match known.bound {
-                Bound::None => false,
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if decides && (!is_wide || depth <= 0) {
-                return score;
-            }
+        let is_wide = beta - alpha > 1;
+        if let Some(score) = known.and_then(|known| decides(&known, ply, depth, alpha, beta)) {
+            return score;
         }
         let (urgency, spots) = self.candidates(ply);
-        let standing = match known {
-            Some(known) => i32::from(known.standing),
-            None => self.standing(ply),
-        };
-        if urgency != Urgency::Now {
-            if all && let Some(score) = self.by_fours(ply, depth, known.is_some()) {
-                self.remember(
-                    hash,
-                    ply,
-                    self.lines[ply].first().copied().unwrap_or(NOWHERE),
-                    score,
-                    standing,
-                    60,
-                    Bound::Exact,
-                );
-                return score;
-            }
-            if depth <= 0 {
-                let score = self.leaf(ply, urgency, standing);
-                self.remember(hash, ply, NOWHERE, score, standing, 0, Bound::Exact);
-                return score;
-            }
-            if !is_wide
-                && !passed
-                && ply > 0
-                && let Some(score) = self.cut_early(ply, depth, alpha, beta, urgency, standing)
-            {
-                return score;
-            }
-        }
+        let standing = known.map_or_else(|| self.standing(ply), |known| i32::from(known.standing));
         let remembered = known.map_or(NOWHERE, |known| known.best);
-        let depth = if remembered == NOWHERE && depth >= 6 && urgency != Urgency::Now { depth - 1 } else { depth };
-        let first = alpha;
-        let best = self.try_all(ply, depth, &mut alpha, beta, urgency, &spots, remembered, standing);
-        if self.stopped {
-            return best.0;
+        let mut here = Here { ply, depth, beta, is_wide, urgency, standing, hash, remembered };
+        if urgency != Urgency::Now {
+            let seen = known.is_some();
+            if let Some(score) = self.without_trying(&here, alpha, all, seen, passed) {
+                return score;
+            }
         }
-        let bound = match best.0 {
+        // Where nothing is remembered the order is poor, and a look less deep makes a better one.
+        here.depth -= i32::from(remembered == NOWHERE && depth >= 6 && urgency != Urgency::Now);
+        let (score, best) = self.try_all(&here, alpha, &spots);
+        let bound = match score {
             score if score >= beta => Bound::Lower,
-            score if score > first => Bound::Exact,
+            score if score > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.remember(hash, ply, best.1, best.0, standing, depth, bound);
-        best.0
+        self.remember(&here, best, score, here.depth, bound);
+        score
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn remember(&mut self, hash: u64, ply: usize, best: Spot, score: i32, standing: i32, depth: i32, bound: Bound) {
-        if !self.stopped && (ply > 0 || self.barred.is_empty()) {
-            let score = to_memory(score, ply);
-            self.cache.put(hash, best, score as i16, standing as i16, depth.clamp(-1, 100) as i8, bound);
+    /// A score that is found before any move is tried one by one.
+    fn without_trying(&mut self, here: &Here, alpha: i32, all: bool, seen: bool, passed: bool) -> Option<i32> {
+        if all && let Some(score) = self.by_fours(here.ply, here.depth, seen) {
+            let best = self.lines[here.ply].first().copied().unwrap_or(NOWHERE);
+            self.remember(here, best, score, SURE, Bound::Exact);
+            return Some(score);
+        }
+        if here.depth <= 0 {
+            self.remember(here, NOWHERE, here.standing, 0, Bound::Exact);
+            return Some(here.standing);
+        }
+        if here.is_wide || passed || here.ply == 0 { None } else { self.cut_early(here, alpha) }
+    }
+
+    fn remember(&mut self, here: &Here, best: Spot, score: i32, depth: i32, bound: Bound) {
+        if !self.stopped && (here.ply > 0 || self.barred.is_empty()) {
+            let score = to_memory(score, here.ply) as i16;
+            self.cache.put(here.hash, best, score, here.standing as i16, depth.clamp(-1, 100) as i8, bound);
         }
     }
 
@@ -250,26 +226,10 @@ impl Search<'_> {
         Some(Self::won_in(ply, stones))
     }
 
-    fn leaf(&mut self, ply: usize, urgency: Urgency, standing: i32) -> i32 {
-        let _ = ply;
-        match urgency {
-            // The answer to an open three costs the move.
-            Urgency::Soon => standing,
-            Urgency::Now | Urgency::Quiet => standing,
-        }
-    }
-
     /// What need not be searched: far too good, or far too bad.
-    fn cut_early(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        urgency: Urgency,
-        standing: i32,
-    ) -> Option<i32> {
-        if beta.abs() >= WON || alpha.abs() >= WON || urgency != Urgency::Quiet {
+    fn cut_early(&mut self, here: &Here, alpha: i32) -> Option<i32> {
+        let &Here { ply, depth, beta, standing, .. } = here;
+        if beta.abs() >= WON || alpha.abs() >= WON || here.urgency != Urgency::Quiet {
             return None;
         }
         if depth <= self.tuning.good_depth && standing - self.tuning.good_step * depth >= beta {
@@ -278,6 +238,7 @@ impl Search<'_> {
         if depth <= self.tuning.bad_depth && standing + self.tuning.bad_step * depth <= alpha {
             return Some(standing);
         }
+        // Who may even pass and stays above is not held up by any move.
         if depth >= 3 && standing >= beta && self.judge.is_none() {
             copy_on(self.ground, &mut self.stack, ply).pass();
             self.count();
@@ -290,91 +251,79 @@ impl Search<'_> {
         None
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn try_all(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: &mut i32,
-        beta: i32,
-        urgency: Urgency,
-        spots: &crate::field::Spots,
-        remembered: Spot,
-        standing: i32,
-    ) -> (i32, Spot) {
+    /// Tries the moves one by one; the best score and its move.
+    fn try_all(&mut self, here: &Here, mut alpha: i32, spots: &Spots) -> (i32, Spot) {
+        let ply = here.ply;
         let mut tries: Vec<Try> = Vec::with_capacity(96);
-        self.tries(ply, spots, remembered, &mut tries);
+        self.tries(ply, spots, here.remembered, &mut tries);
         if ply == 0 {
             let barred = &self.barred;
             tries.retain(|one| !barred.contains(&one.spot));
         }
         let mut best = (-Self::won_in(ply, 2), tries.first().map_or(NOWHERE, |one| one.spot));
-        if tries.is_empty() {
-            return best;
-        }
         let mut in_vain: Vec<Spot> = Vec::new();
-        let is_wide = beta - *alpha > 1;
-        // A single reply costs nothing.
-        let lower = match urgency {
-            Urgency::Now => 0,
-            // Near the root the answer to a threat costs nothing: there whole attacks are looked through.
-            Urgency::Soon => i32::from(ply as i32 * 100 >= self.depth * self.tuning.soon_near),
-            Urgency::Quiet => 1,
-        };
-        let mut tried = 0;
         for number in 0..tries.len() {
             let next = (number..tries.len()).max_by_key(|&at| tries[at].order).unwrap_or(number);
             tries.swap(number, next);
-            let spot = tries[number].spot;
-            let forcing = self.forcing(ply, spot);
-            if number > 0 && ply > 0 && urgency == Urgency::Quiet && best.0 > -WON && !forcing {
-                if depth <= self.tuning.late_depth
-                    && number as i32
-                        > self.tuning.late_first
-                            + depth * self.tuning.late_step
-                            + depth * depth * self.tuning.late_square / 4
-                {
+            let one = tries[number];
+            let forcing = self.forcing(ply, one.spot);
+            if number > 0 && ply > 0 && here.urgency == Urgency::Quiet && best.0 > -WON && !forcing {
+                if self.is_late(here, number) {
                     break;
                 }
-                if !is_wide
-                    && depth <= self.tuning.futile_depth
-                    && standing + self.tuning.futile_step * depth + tries[number].order * self.tuning.futile_order / 16
-                        <= *alpha
-                {
+                if self.is_futile(here, alpha, one) {
                     continue;
                 }
             }
-            let score = match self.play(ply, spot) {
+            let score = match self.play(ply, one.spot) {
                 Came::Illegal => continue,
                 Came::Won => Self::won_in(ply, 1),
                 Came::Lost => -Self::won_in(ply, 1),
                 Came::Draw => 0,
-                Came::On => self.deeper(ply, depth - lower, *alpha, beta, tried, urgency, forcing, is_wide),
+                Came::On => self.deeper(here, alpha, in_vain.len(), forcing),
             };
             self.leave();
-            let score = if ply == 0 { self.misjudged(score, spot) } else { score };
-            let number = tried;
-            tried += 1;
             if self.stopped {
                 return best;
             }
-            if score > best.0 || number == 0 {
-                best = (score, spot);
-                if score > *alpha || ply == 0 && number == 0 {
-                    *alpha = score.max(*alpha);
-                    let (upper, deeper) = self.lines.split_at_mut(ply + 1);
-                    upper[ply].clear();
-                    upper[ply].push(spot);
-                    upper[ply].extend_from_slice(&deeper[0]);
+            let score = if ply == 0 { self.misjudged(score, one.spot) } else { score };
+            let is_first = in_vain.is_empty();
+            if score > best.0 || is_first {
+                best = (score, one.spot);
+                if score > alpha || ply == 0 && is_first {
+                    alpha = score.max(alpha);
+                    self.extend_line(ply, one.spot);
                 }
             }
-            if score >= beta {
-                self.refuted_by(ply, spot, depth, &in_vain);
+            if score >= here.beta {
+                self.refuted_by(ply, one.spot, here.depth, &in_vain);
                 break;
             }
-            in_vain.push(spot);
+            in_vain.push(one.spot);
         }
         best
+    }
+
+    /// Whether so many moves have been tried that no more quiet ones are.
+    fn is_late(&self, here: &Here, number: usize) -> bool {
+        let Tuning { late_depth, late_first, late_step, late_square, .. } = self.tuning;
+        let depth = here.depth;
+        depth <= late_depth && number as i32 > late_first + depth * late_step + depth * depth * late_square / 4
+    }
+
+    /// Whether a quiet move will not bring the position up to what is known already.
+    fn is_futile(&self, here: &Here, alpha: i32, one: Try) -> bool {
+        let Tuning { futile_depth, futile_step, futile_order, .. } = self.tuning;
+        let hope = here.standing + futile_step * here.depth + one.order * futile_order / 16;
+        !here.is_wide && here.depth <= futile_depth && hope <= alpha
+    }
+
+    /// The line from a ply on is this stone and the line after it.
+    fn extend_line(&mut self, ply: usize, spot: Spot) {
+        let (upper, deeper) = self.lines.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].push(spot);
+        upper[ply].extend_from_slice(&deeper[0]);
     }
 
     /// The score of a move at the root as a weak level sees it.
@@ -399,31 +348,21 @@ impl Search<'_> {
             || node.field.takes(me, spot) > 0
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn deeper(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        number: usize,
-        urgency: Urgency,
-        forcing: bool,
-        is_wide: bool,
-    ) -> i32 {
+    /// The score of the stone that was just played, the `number`th that is tried.
+    fn deeper(&mut self, here: &Here, alpha: i32, number: usize, forcing: bool) -> i32 {
+        let (ply, beta) = (here.ply, here.beta);
+        let depth = here.depth
+            - match here.urgency {
+                // A single reply costs nothing.
+                Urgency::Now => 0,
+                // Near the root the answer to a threat costs nothing: there whole attacks are looked through.
+                Urgency::Soon => i32::from(ply as i32 * 100 >= self.depth * self.tuning.soon_near),
+                Urgency::Quiet => 1,
+            };
         if number == 0 {
             return -self.search(ply + 1, depth, -beta, -alpha, false);
         }
-        let mut less = 0;
-        if depth >= 2 && number >= 2 && urgency != Urgency::Now {
-            let size = f64::from(depth).ln() * (number as f64).ln() * 100.0;
-            less = (self.tuning.reduce_base
-                + (size * f64::from(if forcing { self.tuning.reduce_forcing } else { self.tuning.reduce_quiet })
-                    / 100.0) as i32)
-                / 100;
-            less -= i32::from(is_wide);
-            less = less.clamp(0, depth - 1);
-        }
+        let less = self.reduction(here, depth, number, forcing);
         let mut score = -self.search(ply + 1, depth - less, -alpha - 1, -alpha, false);
         if score > alpha && less > 0 {
             score = -self.search(ply + 1, depth, -alpha - 1, -alpha, false);
@@ -433,6 +372,51 @@ impl Search<'_> {
         }
         score
     }
+
+    /// By how much less deep a late move is looked at.
+    fn reduction(&self, here: &Here, depth: i32, number: usize, forcing: bool) -> i32 {
+        if depth < 2 || number < 2 || here.urgency == Urgency::Now {
+            return 0;
+        }
+        let size = f64::from(depth).ln() * (number as f64).ln();
+        let part = if forcing { self.tuning.reduce_forcing } else { self.tuning.reduce_quiet };
+        let less = (self.tuning.reduce_base + (size * f64::from(part)) as i32) / 100 - i32::from(here.is_wide);
+        less.clamp(0, depth - 1)
+    }
+}
+
+/// What is known of a position before its moves are tried.
+struct Here {
+    ply: usize,
+    depth: i32,
+    /// What the other side will not allow.
+    beta: i32,
+    /// The window is more than one wide: this may be a part of the line that is played.
+    is_wide: bool,
+    urgency: Urgency,
+    /// What it is worth without a search.
+    standing: i32,
+    hash: u64,
+    /// The move that was best before.
+    remembered: Spot,
+}
+
+/// The depth of what no search can better.
+const SURE: i32 = 60;
+
+/// The score that is remembered, where it settles the question.
+fn decides(known: &Memory, ply: usize, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+    if ply == 0 || i32::from(known.depth) < depth || beta - alpha > 1 && depth > 0 {
+        return None;
+    }
+    let score = from_memory(i32::from(known.score), ply);
+    let decides = match known.bound {
+        Bound::None => false,
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    decides.then_some(score)
 }
 
 /// Wins are remembered by their distance from the position, not from the root.
