@@ -477,7 +477,9 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
         let longest = if ground.threes { 3 } else { 2 };
         let enemies = (1..=longest + 1).take_while(|&steps| cell(steps) == enemy).count() as i32;
         let flanks = (2..=longest).contains(&enemies) && cell(enemies + 1) == own;
-        if flanks { enemies as i16 } else { 0 }
+        let whose = |steps: i32| self.cells[usize::from(spot.wrapping_add_signed(step * steps as i16))];
+        let mixes = flanks && VIEWS > 1 && !ground.mixed && (2..=enemies).any(|steps| whose(steps) != whose(1));
+        if flanks && !mixes { enemies as i16 } else { 0 }
     }
 
     /// Whether a side has a winning line next to a stone that it has lost.
@@ -557,7 +559,12 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
             let half = (1 << (2 * REACH)) - 1;
             let index = (window & half | window >> 2 & !half) as usize & ((1 << (4 * REACH)) - 1);
             let shapes = ground.tables[view][index];
-            let takes = ground.takes.map_or(0, |table| table[index]);
+            let mut takes = ground.takes.map_or(0, |table| table[index]);
+            // Views of more than two sides do not tell the enemies apart.
+            if VIEWS > 1 && takes & 15 != 0 && !ground.mixed {
+                let step = ground.steps[axis];
+                takes = [step, -step].map(|step| self.flanked(ground, spot, axis, step, view) as u8).iter().sum();
+            }
             if ground.sight.1[line] != Sight::Clear {
                 self.note_dimly(ground, spot, view, axis, line, [shapes, takes]);
                 continue;
@@ -680,6 +687,8 @@ mod tests {
             agrees::<2, 1>("pente opening=none", seed);
             agrees::<3, 3>("capture-five seats=3 board=9", seed);
             agrees::<4, 4>("capture-five seats=4 board=13 overline=wins", seed);
+            agrees::<3, 3>("capture-five seats=3 mixed_captures=false capture_threes=true", seed);
+            agrees::<4, 4>("capture-five seats=4 board=9 mixed_captures=false", seed);
             agrees::<2, 1>("capture-five seats=4 teams=true", seed);
         }
     }
