@@ -5,8 +5,9 @@ use rules::{Action, Game, Must, Point, Rules};
 use crate::analysis::Line;
 use crate::cache::Cache;
 pub use crate::duel::WON;
-use crate::duel::{Found, Search};
+use crate::duel::{Found, Search, WIN};
 use crate::field::Ground;
+use crate::many::{self, Limits};
 use crate::{level, mix, opening, place};
 
 /// Levels go from 1 to this.
@@ -79,7 +80,9 @@ impl Thought {
 
 /// A CPU player of one game or many; it remembers what it has worked out.
 pub struct Mind {
-    cache: Cache,
+    bytes: usize,
+    /// Made when it is first of use, which is never with more than two sides.
+    cache: Option<Cache>,
     ground: Option<(Rules, Ground)>,
     /// The level and the side whose sight the remembered scores come from.
     seen_as: (u8, usize),
@@ -89,13 +92,13 @@ impl Mind {
     /// With so much memory for what it works out, in bytes; the tables of shapes, which all minds share, take some
     /// 3 MB more.
     pub fn new(bytes: usize) -> Mind {
-        Mind { cache: Cache::new(bytes), ground: None, seen_as: (LEVEL_MAX, 0) }
+        Mind { bytes, cache: None, ground: None, seen_as: (LEVEL_MAX, 0) }
     }
 
     /// Gets ready for games under these rules, which takes some 50 ms the first time.
     pub fn prepare(&mut self, rules: &Rules) {
         if self.ground.as_ref().is_none_or(|(known, _)| known != rules) {
-            self.cache.clear();
+            self.cache.iter_mut().for_each(Cache::clear);
             self.ground = Some((*rules, Ground::new(rules)));
         }
     }
@@ -112,7 +115,7 @@ impl Mind {
                 self.open(budget, OPENING_SHARE, stop, &mut |worth| opening::place(game, budget.seed, worth))
             }
             Must::Place if game.rules().sides() == 2 => self.duel(game, budget, stop),
-            Must::Place => Thought::at_sight(place::best(game, budget.seed, stop)),
+            Must::Place => self.many(game, budget, stop),
             Must::Choose | Must::ChooseOrAdd => {
                 self.open(budget, 1, stop, &mut |worth| opening::choose(game, turn.must, worth))
             }
@@ -146,11 +149,12 @@ impl Mind {
         let seen_as = if budget.level < LEVEL_MAX { (budget.level, side) } else { (LEVEL_MAX, 0) };
         if seen_as != self.seen_as {
             self.seen_as = seen_as;
-            self.cache.clear();
+            self.cache.iter_mut().for_each(Cache::clear);
         }
         let key = game_key(game);
         ground.see_as(side, level::sights(budget.level, key));
-        let mut search = Search::new(ground, &mut self.cache, game, budget.nodes(), stop);
+        let cache = self.cache.get_or_insert_with(|| Cache::new(self.bytes));
+        let mut search = Search::new(ground, cache, game, budget.nodes(), stop);
         let strength = level::strength(budget.level);
         search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
         search
@@ -192,6 +196,30 @@ impl Mind {
             line: found.line.iter().map(|&spot| ground.point(spot)).collect(),
         }
     }
+
+    fn many(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
+        self.prepare(game.rules());
+        let Some((_, ground)) = &mut self.ground else { unreachable!("it was prepared") };
+        let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
+        ground.see_as(side, level::sights(budget.level, game_key(game)));
+        let limits = Limits { nodes: budget.nodes(), memory: self.bytes, seed: budget.seed, stop };
+        let Some(found) = many::best(ground, game, limits) else {
+            return Thought::at_sight(place::best(game, budget.seed, &mut || true));
+        };
+        Thought {
+            action: found.action,
+            nodes: found.nodes,
+            depth: found.depth,
+            score: if found.is_won { WIN - 1 } else { score(found.reward) },
+            line: found.line,
+        }
+    }
+}
+
+/// The score of what a side can expect, from 0 to 1.
+fn score(reward: f32) -> i32 {
+    let reward = reward.clamp(0.001, 0.999);
+    (200.0 * (reward / (1.0 - reward)).ln()) as i32
 }
 
 /// A number for a game that stays the same from its third stone on.

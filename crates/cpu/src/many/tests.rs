@@ -1,0 +1,166 @@
+use proptest::prelude::*;
+use rules::{Colour, OptionName, Outcome, Preset, Rules};
+
+use super::position::rewards;
+use super::urgent::Urgency;
+use super::*;
+
+const THREE: &str = "capture-five seats=3";
+const FOUR: &str = "capture-five seats=4";
+const MEMORY: usize = 1 << 20;
+
+fn found(game: &Game, nodes: u64, seed: u64) -> Found {
+    let ground = Ground::new(game.rules());
+    let limits = Limits { nodes, memory: MEMORY, seed, stop: &mut || false };
+    best(&ground, game, limits).expect("a point")
+}
+
+fn at(found: &Found) -> String {
+    match &found.action {
+        Action::Place { at, .. } => at.to_string(),
+        other => panic!("{other:?} is no stone"),
+    }
+}
+
+/// After these stones one of `good` is played, whatever the seed.
+fn check(text: &str, stones: &str, good: &[&str]) {
+    let game = rules::example::game(text, stones);
+    for seed in 0..3 {
+        let played = at(&found(&game, 3_000, seed));
+        assert!(good.contains(&played.as_str()), "{text}, {stones}: {played} is none of {good:?}");
+    }
+}
+
+#[test]
+fn a_win_is_taken() {
+    check(THREE, "H8 A1 A15 I8 C1 A13 J8 E1 A11", &["G8", "K8"]);
+    // Also where the next player would win, too.
+    check(THREE, "H8 A1 A15 I8 B1 A13 J8 C1 A11", &["G8", "K8"]);
+    check(FOUR, "H8 A1 A15 O1 I8 C1 A13 M1 J8 E1 A11 K1", &["G8", "K8"]);
+}
+
+#[test]
+fn the_next_players_win_is_stopped() {
+    // White needs D1 only; black has a line of two to lengthen.
+    check(THREE, "H8 A1 O15 I9 B1 M15 F4 C1 K13", &["D1"]);
+    check(FOUR, "H8 A1 O15 O1 I9 B1 M15 M3 F4 C1 K13 L7", &["D1"]);
+}
+
+#[test]
+fn the_last_one_before_a_win_stops_it() {
+    // White to move; after it blue moves, then black, who has H8 to J8 with G8 closed.
+    check(THREE, "H8 G8 A15 I8 C1 A13 J8", &["K8"]);
+}
+
+#[test]
+fn a_stop_is_left_to_the_next_only_for_a_threat_that_comes_later() {
+    // Black threatens K8 only, and blue will have to stop it: white makes an open three, of which black can stop
+    // one end. Stopping black at once is sound as well.
+    let stones = "H8 G8 A15 I8 C4 A13 J8 D4 A11 O15";
+    let game = rules::example::game("capture-five seats=3 captures=off", stones);
+    let position = Position::<3>::of(&Ground::new(game.rules()), &game);
+    let ground = Ground::new(game.rules());
+    let Urgency::Forced(pressing) = position.urgency(&ground) else { panic!("black threatens to win") };
+    assert_eq!((pressing.far, pressing.blocks.len(), pressing.is_lost), (2, 1, false));
+    let names: Vec<String> = pressing.others.iter().map(|spot| ground.point(spot).to_string()).collect();
+    for way in ["B4", "E4"] {
+        assert!(names.contains(&way.to_owned()), "{way} is not among {names:?}");
+    }
+    // The last one before black has no such choice.
+    let game = rules::example::game("capture-five seats=3 captures=off", &format!("{stones} O13"));
+    let position = Position::<3>::of(&ground, &game);
+    let Urgency::Forced(pressing) = position.urgency(&ground) else { panic!("black threatens to win") };
+    assert_eq!((pressing.far, pressing.others.is_empty()), (1, true));
+}
+
+#[test]
+fn more_points_than_enemies_before_the_move_are_a_win() {
+    // Black's open three: one enemy cannot stop both ends, two can.
+    let text = "capture-five seats=3 captures=off";
+    let game = rules::example::game(text, "H8 A1 O15 I8 C3 M15 J8");
+    let ground = Ground::new(game.rules());
+    let urgency = Position::<3>::of(&ground, &game).urgency(&ground);
+    assert!(matches!(urgency, Urgency::Forced(pressing) if pressing.far == 2 && !pressing.is_lost), "{urgency:?}");
+    let game = rules::example::game(text, "H8 A1 O15 I8 C3 M15 J8 E5");
+    let urgency = Position::<3>::of(&ground, &game).urgency(&ground);
+    assert_eq!(urgency, Urgency::Lost { to: 0, far: 1 });
+}
+
+#[test]
+fn the_goal_of_captures_is_a_win_and_is_stopped() {
+    // Black takes pairs of white and of blue; the fourth is on the board, to be taken at K6.
+    let text = "capture-five seats=3";
+    let mut game = rules::example::game(text, "H8 I8 A1 B3 J8 A3 K8");
+    assert_eq!(game.captured(Colour::Black), 2);
+    for stones in ["I10 C1 H10 J10 A5 K10", "I12 E1 H12 J12 A7 K12", "I6 G1 H6 J6 A9"] {
+        rules::example::play(&mut game, stones);
+    }
+    assert_eq!(game.captured(Colour::Black), 6, "{:?}", game.actions());
+    assert_eq!(at(&found(&game, 3_000, 1)), "K6");
+}
+
+#[test]
+fn a_shared_win_is_less_than_one_alone() {
+    let [alone, shared, draw, lost] = [0b001, 0b011, 0b111, 0b100].map(|winners| rewards::<3>(winners)[0]);
+    assert!(alone > shared && shared > draw && draw > lost, "{alone} {shared} {draw} {lost}");
+    assert_eq!(rewards::<4>(0), [0.25; 4]);
+}
+
+#[test]
+fn the_same_seed_and_nodes_give_the_same() {
+    let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
+    let first = found(&game, 2_000, 5);
+    assert_eq!(found(&game, 2_000, 5), first);
+    assert!(first.nodes <= 2_000 && first.depth > 0);
+}
+
+#[test]
+fn stopping_ends_the_search() {
+    let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
+    let ground = Ground::new(game.rules());
+    let mut asked = 0;
+    let mut stop = || {
+        asked += 1;
+        asked == 3
+    };
+    let limits = Limits { nodes: u64::MAX, memory: MEMORY, seed: 1, stop: &mut stop };
+    assert!(best(&ground, &game, limits).expect("a point").nodes < 300);
+    assert_eq!(asked, 3);
+}
+
+/// Options drawn at random, made coherent by dropping changes that clash.
+fn any_rules(seats: u8, picks: &[usize]) -> Rules {
+    let mut options = Preset::Custom.options().for_seats(seats).0;
+    for (name, pick) in OptionName::ALL.iter().zip(picks) {
+        let values = name.values();
+        let mut trial = options;
+        trial.set(name.name(), values[pick % values.len()]).expect("a listed value");
+        let fits = !matches!(name, OptionName::Seats | OptionName::Teams) && trial.check(Preset::Custom).is_ok();
+        options = if fits { trial } else { options };
+    }
+    options.check(Preset::Custom).expect("coherent")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn every_move_is_legal_under_any_options(
+        seats in 3u8..=4,
+        picks in prop::collection::vec(0usize..12, OptionName::ALL.len()),
+        seed: u64,
+    ) {
+        let mut game = Game::new(any_rules(seats, &picks));
+        let ground = Ground::new(game.rules());
+        while game.result().is_none() {
+            let limits = Limits { nodes: 60, memory: MEMORY, seed, stop: &mut || false };
+            let Some(found) = best(&ground, &game, limits) else { break };
+            let waits = game.overtime().map(|overtime| overtime.colour);
+            game.play(&found.action).expect("legal");
+            // A line that waits can be stopped, or there would have been a result.
+            if let (Some(waits), Some(Outcome::Win { winners, .. })) = (waits, game.result()) {
+                prop_assert!(!winners.contains(&waits), "not stopped: {:?}", game.actions());
+            }
+        }
+    }
+}
