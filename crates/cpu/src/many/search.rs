@@ -33,7 +33,7 @@ const PROMISE_MOST: i32 = 300;
 /// The history of a point never leaves ± this.
 const HISTORY_MAX: i32 = 1_600;
 /// Positions between two questions whether to stop. They take 2 ms on a slow machine.
-const ASK_EVERY: u64 = 64;
+const ASK_EVERY: u64 = 32;
 
 /// The stone chosen.
 #[derive(Clone, Debug, PartialEq)]
