@@ -359,6 +359,27 @@ fn the_opener_may_stand_up_and_the_table_lives_on() {
 }
 
 #[test]
+fn who_stands_up_knows_that_another_kept_it_also_where_the_own_disk_takes_nothing() {
+    for who in 0..2 {
+        let mut world = started(&[OPEN, OPEN, SeatSetup::Cpu(1)], 2);
+        world.devices[who].disk_full = true;
+        let head = |world: &World| world.table(who).head().expect("known").0;
+        let before = head(&world);
+        world.lost = Some(|_, _, _| true);
+        world.command(who, Command::Stand).expect("it sits");
+        world.run_for(200);
+        assert!(world.table(who).on_another_disk() <= Some(before), "nothing of it has left this device");
+        world.lost = None;
+        world.run_for(2_000);
+        let standing = world.table(who).my_seat().is_some();
+        assert!(!standing, "device {who}");
+        let gone_at = head(&world);
+        assert!(gone_at > before && world.table(who).on_another_disk() >= Some(gone_at), "device {who}");
+        assert!(world.table(who).final_upto() < Some(gone_at), "device {who}: its own disk has nothing of it");
+    }
+}
+
+#[test]
 fn a_person_alone_plays_against_cpus() {
     let mut world = started(&[OPEN, SeatSetup::Cpu(1), SeatSetup::Cpu(8), SeatSetup::Cpu(3)], 1);
     world.seat_person(0, Person::new("P", 1, 2));

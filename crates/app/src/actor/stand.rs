@@ -1,6 +1,6 @@
 //! Giving a seat up for good: nobody is to learn of it too late, and nothing that only this device has is put away.
 
-use table::{Command, Millis, Seat, Sitter};
+use table::{Command, Millis, Seat, Sitter, Table};
 use tokio::sync::oneshot;
 
 use super::Actor;
@@ -40,7 +40,7 @@ impl Actor {
         if known && self.table.my_seat().is_none() {
             let head = self.table.head().map_or(0, |(index, _)| index);
             let gone_at = *standing.gone_at.get_or_insert(head);
-            if self.table.final_upto() >= Some(gone_at) {
+            if is_known(&self.table, gone_at) {
                 if let Some(reply) = standing.reply.take() {
                     let _ = reply.send(Ok(()));
                 }
@@ -65,4 +65,9 @@ impl Actor {
         let is_here = |seat: &Seat| seat.here || !matches!(seat.sitter, Sitter::Person { .. });
         self.table.state().is_some_and(|state| state.seats.iter().all(is_here))
     }
+}
+
+/// Whether an entry needs this device no more. Another's disk is enough: this one may take nothing.
+fn is_known(table: &Table, entry: u32) -> bool {
+    table.final_upto() >= Some(entry) || table.on_another_disk() >= Some(entry)
 }

@@ -60,7 +60,7 @@ pub(super) fn nobody_answers() -> ApiError {
 pub(super) fn not_known_yet() -> ApiError {
     ApiError::new(
         ErrorCode::KeeperAway,
-        "the seat is given up here, but no other device knows it yet: it is told when one is back, so wait for that",
+        "the seat is given up here, but no other device has said yet that it kept that: wait until one is back and has it",
     )
 }
 

@@ -48,6 +48,13 @@ impl Table {
         others.map(|device| self.peers.get(device).and_then(|peer| peer.acked)).fold(own, Ord::min)
     }
 
+    /// The newest entry of this log that is on the disk of another device that the newest roll names, as far as it has
+    /// said so. It may be final there though it never is here, where this disk takes nothing.
+    pub fn on_another_disk(&self) -> Option<u32> {
+        let others = self.log.as_ref()?.shown().named.iter().filter(|&&device| device != self.me);
+        others.filter_map(|device| self.peers.get(device)?.acked).max()
+    }
+
     /// A game that [`Output::Finished`] speaks of; to be looked at before the next input.
     pub fn ended_game(&self, number: u32) -> Option<&Current> {
         self.told.ended_game(number)
