@@ -129,7 +129,12 @@ pub(crate) fn run(bench: &Bench, output: &mut Output) -> Result<(), Failure> {
             Ok(())
         }
         "cpu" => cpu::run(bench, output),
-        "net" => crate::in_runtime(net::run(bench, output)),
+        "net" => crate::in_runtime(|mut stop| async move {
+            tokio::select! {
+                done = net::run(bench, output) => done,
+                () = stop.asked() => Ok(()),
+            }
+        }),
         other => Err(Failure::new(
             "not-available",
             format!(

@@ -21,7 +21,7 @@ const TEXT_SHOWN_CHARS: usize = 60;
 const USER_VARIABLES: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 
 /// `c5 host`.
-pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn host(common: &Common, host: Host, stop: Stop, output: &mut Output) -> Result<(), Failure> {
     let options = host.set.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let rules = app::setup::rules_from(host.preset.name(), host.seats, options)
         .map_err(|error| Failure::usage(error.code.name(), error.message))?;
@@ -43,7 +43,7 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
     let name = own.unwrap_or_else(|| own_name(&app));
     let setup = Setup { rules, settings, seats, name, pin };
     let done = match read_lines() {
-        Ok(lines) => run(&app, Entry::Open(Box::new(setup)), &host.play, lines, output).await,
+        Ok(lines) => run(&app, Entry::Open(Box::new(setup)), &host.play, lines, stop, output).await,
         Err(why) => Err(why.into()),
     };
     app.shutdown().await;
@@ -51,21 +51,21 @@ pub(crate) async fn host(common: &Common, host: Host, output: &mut Output) -> Re
 }
 
 /// `c5 join`.
-pub(crate) async fn join(common: &Common, join: Join, output: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn join(common: &Common, join: Join, stop: Stop, output: &mut Output) -> Result<(), Failure> {
     let own = join.name.as_deref().map(checked_name).transpose()?;
     let pin = join.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
     let name = own.unwrap_or_else(|| own_name(&app));
     let entry = |found, wait| Entry::Join { found, wait, name, seat: join.seat, pin };
-    come(app, &join.table, join.seconds, entry, &join.play, output).await
+    come(app, &join.table, join.seconds, entry, &join.play, stop, output).await
 }
 
 /// `c5 watch`.
-pub(crate) async fn watch(common: &Common, watch: Watch, output: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn watch(common: &Common, watch: Watch, stop: Stop, output: &mut Output) -> Result<(), Failure> {
     let pin = watch.pin.as_deref().map(checked_pin).transpose()?;
     let app = start(common).await?;
     let entry = |found, wait| Entry::Watch { found, wait, pin };
-    come(app, &watch.table, watch.seconds, entry, &Play::BY_HAND, output).await
+    come(app, &watch.table, watch.seconds, entry, &Play::BY_HAND, stop, output).await
 }
 
 /// Looks for a table for so many seconds, and goes there.
@@ -75,9 +75,10 @@ async fn come(
     seconds: u64,
     entry: impl FnOnce(Found, Duration) -> Entry,
     play: &Play,
+    stop: Stop,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let done = look_and_run(&app, table, seconds, entry, play, output).await;
+    let done = look_and_run(&app, table, seconds, entry, play, stop, output).await;
     app.shutdown().await;
     done
 }
@@ -88,9 +89,9 @@ async fn look_and_run(
     seconds: u64,
     entry: impl FnOnce(Found, Duration) -> Entry,
     play: &Play,
+    mut stop: Stop,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let mut stop = Stop::new()?;
     let mut lines = read_lines()?;
     let to_look = Duration::from_secs(seconds);
     let what = if table.chars().nth(TEXT_SHOWN_CHARS).is_none() {
@@ -113,7 +114,7 @@ async fn look_and_run(
         return Ok(());
     };
     let wait = found.wait(to_look);
-    run(app, entry(found, wait), play, lines, output).await
+    run(app, entry(found, wait), play, lines, stop, output).await
 }
 
 /// What can be written before there is a table: whether the search is given up.

@@ -8,6 +8,7 @@ use table::{
 };
 
 use crate::changes::{Change, start_waits_for};
+use crate::ending::Stays;
 use crate::referee::{action_to_json, answer, groups_to_json, points_to_json, result_to_json, rules_to_json};
 use crate::sentences::sentence;
 
@@ -49,12 +50,15 @@ pub fn looking(seconds: u64) -> Body {
     body
 }
 
-/// The `left` event, the last one: `kept` is the seat that stays this device's.
-pub fn left(table: TableId, seen: Option<&Snapshot>, kept: Option<u8>) -> Body {
+/// The `left` event, the last one, with what stays on this device.
+pub(crate) fn left(table: TableId, seen: Option<&Snapshot>, stays: Stays) -> Body {
     let mut body = seen.map_or_else(|| new("left"), |seen| at_table("left", seen));
     body.insert("table".to_owned(), table.to_string().into());
-    if let Some(seat) = kept {
+    if let Some(seat) = stays.seat {
         body.insert("seat".to_owned(), seat.into());
+    }
+    if !stays.saved {
+        body.insert("disk".to_owned(), disk_word(true).into());
     }
     body
 }
@@ -114,12 +118,12 @@ fn invite_body(seen: &Snapshot) -> Body {
 /// The `disk` event: whether what happens at the table is kept on this device.
 pub fn disk(seen: &Snapshot) -> Body {
     let mut body = at_table("disk", seen);
-    body.insert("state".to_owned(), disk_state(seen).into());
+    body.insert("state".to_owned(), disk_word(seen.not_saved).into());
     body
 }
 
-const fn disk_state(seen: &Snapshot) -> &'static str {
-    if seen.not_saved { "failing" } else { "saved" }
+const fn disk_word(failing: bool) -> &'static str {
+    if failing { "failing" } else { "saved" }
 }
 
 /// An `error` event, at a table if one is known.
@@ -170,7 +174,7 @@ fn standing(name: &str, seen: &Snapshot) -> Body {
         body.insert("final".to_owned(), upto.into());
     }
     if seen.not_saved {
-        body.insert("disk".to_owned(), disk_state(seen).into());
+        body.insert("disk".to_owned(), disk_word(seen.not_saved).into());
     }
     body
 }

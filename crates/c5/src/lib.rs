@@ -8,6 +8,7 @@ mod brain;
 pub mod changes;
 mod clock;
 mod come;
+mod ending;
 pub mod events;
 mod explain;
 mod failure;
@@ -38,6 +39,7 @@ pub use output::Output;
 
 use app::{App, Config};
 use args::{Args, Command, Common};
+use stop::Stop;
 
 /// What may still run when a command is done gets this long.
 const AFTERMATH: Duration = Duration::from_secs(1);
@@ -47,12 +49,12 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
     let common = args.common;
     match args.command {
         Command::Referee => answer_requests(),
-        Command::Host(host) => in_runtime(come::host(&common, host, output)),
-        Command::Join(join) => in_runtime(come::join(&common, join, output)),
-        Command::Watch(watch) => in_runtime(come::watch(&common, watch, output)),
-        Command::Resume(resume) => in_runtime(resume::run(&common, resume, output)),
-        Command::Tables(tables) => in_runtime(tables::run(&common, tables, output)),
-        Command::Serve(serve) => in_runtime(serve::run(&common, serve, output)),
+        Command::Host(host) => in_runtime(|stop| come::host(&common, host, stop, output)),
+        Command::Join(join) => in_runtime(|stop| come::join(&common, join, stop, output)),
+        Command::Watch(watch) => in_runtime(|stop| come::watch(&common, watch, stop, output)),
+        Command::Resume(resume) => in_runtime(|stop| resume::run(&common, resume, stop, output)),
+        Command::Tables(tables) => in_runtime(|stop| tables::run(&common, tables, stop, output)),
+        Command::Serve(serve) => in_runtime(|stop| serve::run(&common, serve, stop, output)),
         Command::Rules(asked) => rules_command::run(&asked, output),
         Command::Brain(asked) => brain::run(&asked),
         Command::Match(asked) => matches::run(&asked, output),
@@ -60,10 +62,14 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
-fn in_runtime(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+/// Runs a command that a signal ends politely. Signals are listened to before anything else is done.
+fn in_runtime<F>(command: impl FnOnce(Stop) -> F) -> Result<(), Failure>
+where
+    F: Future<Output = Result<(), Failure>>,
+{
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|why| Failure::new("internal", format!("no thread can be started ({why}): end other programs")))?;
-    let done = runtime.block_on(command);
+    let done = runtime.block_on(async { command(Stop::new()?).await });
     runtime.shutdown_timeout(AFTERMATH);
     done
 }

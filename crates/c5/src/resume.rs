@@ -10,24 +10,25 @@ use crate::referee::rules_to_json;
 use crate::sentences::stones;
 use crate::session::{self, Entry};
 use crate::stdin::read_lines;
+use crate::stop::Stop;
 use crate::{Failure, Output, events, find, start};
 
-pub(crate) async fn run(common: &Common, resume: Resume, output: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn run(common: &Common, resume: Resume, stop: Stop, output: &mut Output) -> Result<(), Failure> {
     if resume.table.is_none() && resume.play.auto.is_some() {
         return Err(Failure::usage("bad-command", "--auto needs a TABLE to go on with: `c5 resume` lists them"));
     }
     let app = start(common).await?;
     let done = match &resume.table {
         None => list(&app, output).await,
-        Some(text) => go_on(&app, text, &resume, output).await,
+        Some(text) => go_on(&app, text, &resume, stop, output).await,
     };
     app.shutdown().await;
     done
 }
 
-async fn go_on(app: &App, text: &str, resume: &Resume, output: &mut Output) -> Result<(), Failure> {
+async fn go_on(app: &App, text: &str, resume: &Resume, stop: Stop, output: &mut Output) -> Result<(), Failure> {
     let table = find::among_own(app, text)?;
-    session::run(app, Entry::Resume(table), &resume.play, read_lines()?, output).await
+    session::run(app, Entry::Resume(table), &resume.play, read_lines()?, stop, output).await
 }
 
 async fn list(app: &App, output: &mut Output) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ use rules::{Action, Condition, DrawBy, Must, Outcome};
 use table::{Asked, Closed, Event, EventKind, Grace, Hash, Made, Offer, Presence, Sitter, State, TableId};
 
 use crate::changes::{Change, start_waits_for};
+use crate::ending::Stays;
 use crate::terms::{changes_from, changes_to};
 
 /// What a person reads; events that say nothing to one have no sentence. `before` is what was seen when the terms of
@@ -337,13 +338,20 @@ pub fn waited_for(seen: &Snapshot, state: &State, seats: &[u8]) -> String {
     seats.iter().map(named).collect::<Vec<_>>().join(" and ")
 }
 
-/// The last words: what becomes of the seat.
-pub fn left_sentence(table: TableId, kept: Option<u8>, gave_up: bool) -> String {
-    match kept {
+/// The last words: what becomes of the seat, and of what the disk did not take.
+pub(crate) fn left_sentence(table: TableId, stays: Stays, had_seat: bool, gave_up: bool) -> String {
+    let left = match stays.seat {
         Some(seat) => format!("You have left, and seat {seat} stays yours: go on with `c5 resume {table}`"),
         None if gave_up => "You have given your seat up and left".to_owned(),
+        None if had_seat => format!(
+            "You have left. The disk has nothing of your seat, so `c5 resume {table}` cannot go on with it here"
+        ),
         None => "You have left".to_owned(),
+    };
+    if stays.saved {
+        return left;
     }
+    format!("{left}. What happened since the disk takes nothing was not saved on this device")
 }
 
 #[cfg(test)]

@@ -12,11 +12,10 @@ use crate::{Failure, Output, events, start};
 /// The port of the door where it is free: a page's address then stays the same.
 const USUAL_PORT: u16 = 40515;
 
-pub(crate) async fn run(common: &Common, serve: Serve, output: &mut Output) -> Result<(), Failure> {
+pub(crate) async fn run(common: &Common, serve: Serve, mut stop: Stop, output: &mut Output) -> Result<(), Failure> {
     if serve.guests {
         return Err(Failure::not_yet("--guests", "leave it out, and open the address in a browser on this machine"));
     }
-    let mut stop = Stop::new()?;
     let app = start(common).await?;
     let done = match open(&app, serve.listen).await {
         Ok(door) => {

@@ -14,6 +14,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use crate::args::Play;
 use crate::auto::{Auto, Decision};
 use crate::changes::changes;
+use crate::ending::{Farewell, Kept, Over, Stays, end_not_saved};
 use crate::explain::{choices_named, explained, no_game, only_away};
 use crate::find::Found;
 use crate::order::{BadCommand, HELP, Order, order_from_line};
@@ -32,8 +33,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 const READY_AGAIN: Duration = Duration::from_secs(3);
 /// Whoever leaves waits so long for what was asked for before.
 const LEAVE_WAIT: Duration = Duration::from_secs(2);
-/// With `--auto`: how long a final result waits for the others' acknowledgements.
-const ACKS_WAIT: Duration = Duration::from_secs(5);
 
 /// There is nobody to ask for a PIN: it comes with the command line or not at all.
 fn locked(wrong: bool, wait: Millis) -> Failure {
@@ -62,9 +61,9 @@ pub(crate) async fn run(
     entry: Entry,
     play: &Play,
     lines: Lines,
+    stop: Stop,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let stop = Stop::new()?;
     let (listener, news) = mpsc::unbounded_channel();
     let table = match entry {
         Entry::Open(setup) => app.open(*setup, Some(listener)).await?,
@@ -100,7 +99,7 @@ pub(crate) async fn run(
         warned: None,
         failing_told: false,
         ready_said: None,
-        over_since: None,
+        farewell: Farewell::default(),
         output,
     };
     session.run(stop).await
@@ -135,8 +134,8 @@ struct Session<'a> {
     failing_told: bool,
     /// The game for which `ready` was said by itself, and when.
     ready_said: Option<(u32, Instant)>,
-    /// The newest entry when the last result was first seen to be final, and when that was.
-    over_since: Option<(u32, Instant)>,
+    /// With `--auto`: the wait for the last game's end.
+    farewell: Farewell,
     output: &'a mut Output,
 }
 
@@ -166,10 +165,16 @@ impl Session<'_> {
                 () = stop.asked() => Next::End,
             };
             match next {
-                Next::Stay if self.output.is_closed() || self.is_done() || self.has_done_all().await => {
-                    return self.leave().await;
-                }
-                Next::Stay => self.look_after().await,
+                Next::Stay if self.output.is_closed() || self.has_done_all().await => return self.leave().await,
+                Next::Stay => match self.over() {
+                    Over::No => self.look_after().await,
+                    Over::Done => return self.leave().await,
+                    Over::NotSaved => {
+                        // It says goodbye all the same.
+                        let _ = self.app.leave(self.table).await;
+                        return Err(end_not_saved());
+                    }
+                },
                 Next::End => return self.leave().await,
             }
         }
@@ -498,20 +503,11 @@ impl Session<'_> {
         }
     }
 
-    /// With `--auto`: the last game's end is final, and everybody here has it.
-    fn is_done(&mut self) -> bool {
-        let (Some(auto), Some(seen)) = (&self.auto, &self.seen) else { return false };
-        if !auto.is_done(seen) {
-            self.over_since = None;
-            return false;
-        }
-        let Some((head, _)) = seen.head else { return false };
-        let (end, since) = match self.over_since {
-            Some(known) => known,
-            None if seen.is_final(head) => *self.over_since.insert((head, Instant::now())),
-            None => return false,
-        };
-        seen.on_every_disk.is_some_and(|upto| upto >= end) || since.elapsed() >= ACKS_WAIT
+    /// With `--auto`: whether the last game is over, and its end kept.
+    fn over(&mut self) -> Over {
+        let (Some(auto), Some(seen)) = (&self.auto, &self.seen) else { return Over::No };
+        let kept = if auto.is_done(seen) { Kept::of(seen) } else { None };
+        self.farewell.look(kept, Instant::now())
     }
 
     /// Whoever leaves has first what was written before, and is told of it.
@@ -531,10 +527,22 @@ impl Session<'_> {
         while let Ok(news) = self.news.try_recv() {
             self.hear(news)?;
         }
-        let seen = self.seen.as_deref();
-        let kept = seen.and_then(|seen| seen.my_seat).filter(|_| !self.gave_up);
-        self.output.event(&events::left(self.table, seen, kept), Some(&left_sentence(self.table, kept, self.gave_up)));
+        let stays = self.stays().await;
+        let body = events::left(self.table, self.seen.as_deref(), stays);
+        let had_seat = self.seen.as_ref().is_some_and(|seen| seen.my_seat.is_some());
+        self.output.event(&body, Some(&left_sentence(self.table, stays, had_seat, self.gave_up)));
         Ok(())
+    }
+
+    /// What the disk has of the table. Whoever only looked on keeps nothing, and misses nothing.
+    async fn stays(&self) -> Stays {
+        let seat = self.seen.as_ref().and_then(|seen| seen.my_seat).filter(|_| !self.gave_up);
+        if seat.is_none() && !self.gave_up {
+            return Stays { seat: None, saved: true };
+        }
+        let head = |seen: &Snapshot| seen.head.map(|(index, _)| index);
+        let rest = self.app.look_at_rest(self.table).await.ok();
+        Stays::of(seat, self.seen.as_deref().and_then(head), rest.map(|rest| (head(&rest), rest.my_seat)))
     }
 }
 

@@ -15,8 +15,7 @@ use crate::{Failure, Output, events};
 /// A day, where there is no end.
 const ENDLESS: Duration = Duration::from_secs(24 * 60 * 60);
 
-pub(crate) async fn run(common: &Common, tables: Tables, output: &mut Output) -> Result<(), Failure> {
-    let mut stop = Stop::new()?;
+pub(crate) async fn run(common: &Common, tables: Tables, mut stop: Stop, output: &mut Output) -> Result<(), Failure> {
     let config = NetConfig {
         secret: rand::random(),
         // The usual port is left to the app.

@@ -191,6 +191,40 @@ fn check_position(position: &Value) {
 }
 
 #[test]
+fn whoever_goes_is_promised_nothing_that_the_disk_does_not_have() {
+    let mut two = Two::start();
+    std::fs::remove_dir_all(two.folders[1].path()).expect("a folder");
+    // The other one keeps it: that ends it at once.
+    two.ben.say("stand");
+    let left = two.ben.until("left");
+    assert_eq!((left.get("seat"), &left["disk"]), (None, &"failing".into()), "{left}");
+    assert_eq!(two.ben.exit_code(), Some(0));
+    while two.anna.until("seat")["state"] != "cpu" {}
+    std::fs::remove_dir_all(two.folders[0].path()).expect("a folder");
+    two.anna.say("leave");
+    let left = two.anna.until("left");
+    assert_eq!((left.get("seat"), &left["disk"]), (None, &"failing".into()), "{left}");
+    assert_eq!(two.anna.exit_code(), Some(0));
+}
+
+#[test]
+fn a_signal_counts_from_the_start_of_the_process_on() {
+    for args in [&["host", "--preset=gomoku", "--seats=2", "--hidden"][..], &["join", "Somebody"]] {
+        let data = folder();
+        let session = Session::start(data.path(), args);
+        let begun = std::time::Instant::now();
+        // Its first trace: the data folder is not open yet.
+        while !data.path().join("lock").exists() {
+            assert!(begun.elapsed() < PATIENCE, "it does not start");
+            std::thread::yield_now();
+        }
+        session.signal("-TERM");
+        session.until("left");
+        assert_eq!(session.exit_code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
 fn whoever_comes_without_a_name_is_told_from_the_others() {
     let folders = [folder(), folder()];
     let host = Session::start(folders[0].path(), &["host", "--preset=gomoku", "--seats=2", "--hidden"]);
