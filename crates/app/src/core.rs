@@ -155,6 +155,9 @@ impl Core {
         if let Some(announcements) = self.home.new_announcements() {
             self.net.announce(announcements);
         }
+        if let Some(hidden) = self.home.new_hidden() {
+            self.net.announce_hidden(hidden);
+        }
     }
 
     /// Keeps a finished game. Blocks.

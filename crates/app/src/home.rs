@@ -36,6 +36,9 @@ struct Facts {
     /// What would be announced of the tables where this device sits, the hidden ones included.
     inviting: BTreeMap<TableId, Announcement>,
     announced: Vec<Announcement>,
+    /// The hidden tables where this device sits, of which others there are to know, and what they were last told to be.
+    hidden: BTreeSet<TableId>,
+    announced_hidden: BTreeSet<TableId>,
     /// `None` until the network has said where it can be reached.
     addresses: Option<Vec<SocketAddr>>,
     /// When the tables on the network changed last.
@@ -76,6 +79,8 @@ impl Home {
                 announcements: BTreeMap::new(),
                 inviting: BTreeMap::new(),
                 announced: Vec::new(),
+                hidden: BTreeSet::new(),
+                announced_hidden: BTreeSet::new(),
                 addresses: None,
                 listed: None,
                 warnings: BTreeSet::new(),
@@ -177,6 +182,7 @@ impl Home {
             facts.open.remove(&table);
             facts.announcements.remove(&table);
             facts.inviting.remove(&table);
+            facts.hidden.remove(&table);
         });
     }
 
@@ -196,6 +202,10 @@ impl Home {
             facts.kept.insert(seen.table, kept);
             facts.announcements.remove(&seen.table);
             facts.inviting.remove(&seen.table);
+            facts.hidden.remove(&seen.table);
+            if facts.open.contains(&seen.table) && is_hidden_with_others(seen) {
+                facts.hidden.insert(seen.table);
+            }
             if let Some(announcement) = announcement(seen, &facts.settings.name)
                 && facts.open.contains(&seen.table)
             {
@@ -216,6 +226,16 @@ impl Home {
         }
         facts.announced.clone_from(&wanted);
         Some(wanted)
+    }
+
+    /// The hidden tables where this device sits, if they differ from the last answer.
+    pub(crate) fn new_hidden(&self) -> Option<Vec<TableId>> {
+        let mut facts = locked(&self.facts);
+        if facts.hidden == facts.announced_hidden {
+            return None;
+        }
+        facts.announced_hidden = facts.hidden.clone();
+        Some(facts.hidden.iter().copied().collect())
     }
 
     /// Where a code of this device leads: of the tables where it sits the newest with a free seat, else the newest.
@@ -401,6 +421,13 @@ fn announcement(seen: &Snapshot, own_name: &str) -> Option<Announcement> {
     })
 }
 
+/// Whether this device has a seat at a hidden table that somebody else may come back to: they find each other wherever
+/// both are by then.
+fn is_hidden_with_others(seen: &Snapshot) -> bool {
+    let hidden = |state: &State| state.settings.hidden && !is_solo(state);
+    seen.my_seat.is_some() && seen.state.as_ref().is_some_and(hidden)
+}
+
 /// Whether one plays alone against CPUs. The lists of others are not to fill with tables where nobody is waited for;
 /// whoever is to look on or to take a CPU's seat gets the invite.
 fn is_solo(state: &State) -> bool {
@@ -501,6 +528,24 @@ mod tests {
         assert_eq!(home.new_announcements(), None, "no news");
         home.closed(script.table.id());
         assert_eq!(home.new_announcements(), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_hidden_table_is_told_to_its_own_people_alone() {
+        let home = home();
+        let mut seen = gomoku().seen();
+        if let Some(state) = &mut seen.state {
+            state.settings.hidden = true;
+            state.seats[1].sitter = Sitter::Nobody;
+        }
+        home.saw(&seen);
+        assert_eq!(home.new_hidden(), None, "not taken up yet");
+        home.opened(seen.table);
+        home.saw(&seen);
+        assert_eq!((home.new_announcements(), home.new_hidden()), (None, Some(vec![seen.table])));
+        assert_eq!(home.new_hidden(), None, "no news");
+        home.closed(seen.table);
+        assert_eq!((home.new_announcements(), home.new_hidden()), (None, Some(vec![])));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod dial;
 mod endpoint;
 #[doc(hidden)]
 pub mod fuzz;
+mod hidden;
 mod identity;
 pub mod invite;
 pub mod limits;
@@ -304,8 +305,20 @@ impl Net {
     /// Replaces what is announced.
     pub fn announce(&self, tables: Vec<Announcement>) {
         self.shared().announcements.send_if_modified(|announced| {
-            let news = *announced != tables;
-            *announced = tables;
+            let news = announced.tables != tables;
+            announced.tables = tables;
+            news
+        });
+    }
+
+    /// Replaces the hidden tables that this device is at, so that others at them find it wherever it is. Of each a mark
+    /// is announced that means nothing to anybody else: no id, no name, no rules, and another from each device.
+    /// Whoever follows the table knows it, and dials. The first 7 are announced.
+    pub fn announce_hidden(&self, mut tables: Vec<TableId>) {
+        tables.truncate(limits::HIDDEN_MAX);
+        self.shared().announcements.send_if_modified(|announced| {
+            let news = announced.hidden != tables;
+            announced.hidden = tables;
             news
         });
     }
@@ -357,7 +370,7 @@ impl Net {
     /// The devices that announce this table now, by the first 16 bytes of their ids.
     pub fn announcers(&self, table: TableId) -> Vec<[u8; 16]> {
         let announcers = lock(&self.shared().announcers);
-        let there = announcers.iter().filter(|announcer| announcer.table == table && announcer.answers);
+        let there = announcers.iter().filter(|announcer| announcer.is_at(table) && announcer.answers);
         there.map(|announcer| announcer.device).collect()
     }
 

@@ -79,6 +79,8 @@ pub const REOPEN_LONGEST: Duration = Duration::from_secs(2);
 /// Tables listed, and announcements held in memory.
 pub const LISTED_MAX: usize = 64;
 pub const ROWS_MAX: usize = 256;
+/// Hidden tables of one device that are announced: what fits into one property of a record.
+pub const HIDDEN_MAX: usize = 7;
 /// Characters of an announced table's or preset's name.
 pub const NAME_CHARS_MAX: usize = 40;
 pub const SEATS_MAX: u8 = 8;

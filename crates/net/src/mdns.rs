@@ -10,6 +10,7 @@ use table::{DeviceId, TableId};
 use tokio::task::JoinSet;
 
 use crate::ask::{self, AskError, Told};
+use crate::hidden::Mark;
 use crate::limits::{
     BROWSE_AGAIN, BROWSE_INCOMPLETE, BROWSE_MOMENT, KNOWN_INTERVAL, NAME_CHARS_MAX, REANNOUNCE, REOPEN_LONGEST,
     TAKEN_BACK, VERIFY,
@@ -17,7 +18,7 @@ use crate::limits::{
 use crate::links::{Prefix, prefix_of};
 use crate::probe::Prober;
 use crate::rows::{Record, Rows};
-use crate::shared::{Announcer, Shared, lock};
+use crate::shared::{Announced, Announcer, Shared, lock};
 use crate::wire::Wants;
 use crate::{Announcement, Listing, NetEvent};
 
@@ -51,6 +52,23 @@ fn start() -> Result<(ServiceDaemon, Receiver<ServiceEvent>), mdns_sd::Error> {
     Ok((daemon, events))
 }
 
+/// What one record of this device says.
+#[derive(Debug, PartialEq, Eq)]
+enum Shown {
+    Table(Announcement),
+    /// No table that others may see, and the hidden ones.
+    NoTable(Vec<Mark>),
+}
+
+impl Shown {
+    fn table(&self) -> Option<&Announcement> {
+        match self {
+            Shown::Table(table) => Some(table),
+            Shown::NoTable(_) => None,
+        }
+    }
+}
+
 struct Discovery {
     shared: Arc<Shared>,
     own: Prefix,
@@ -61,7 +79,7 @@ struct Discovery {
     announcers: Vec<Announcer>,
     listed: BTreeMap<TableId, Listing>,
     /// What is announced, by full name.
-    announced: BTreeMap<String, Option<Announcement>>,
+    announced: BTreeMap<String, Shown>,
     /// Names that were taken back a short while ago.
     taken_back: BTreeMap<String, Instant>,
     /// The next repetition of the announcements, and which it is.
@@ -111,8 +129,8 @@ impl Discovery {
                     if changed.is_err() {
                         return;
                     }
-                    let tables = announcements.borrow_and_update().clone();
-                    self.announce(tables);
+                    let announced = announcements.borrow_and_update().clone();
+                    self.announce(announced);
                 }
                 event = self.events.recv_async() => match event {
                     Ok(event) => self.heard(event),
@@ -165,7 +183,7 @@ impl Discovery {
         }
         self.taken_back.retain(|_, at| now.duration_since(*at) < TAKEN_BACK);
         if now >= self.repeat.0 {
-            self.announced.iter().for_each(|(fullname, table)| self.register(fullname, table.as_ref()));
+            self.announced.iter().for_each(|(fullname, table)| self.register(fullname, table));
             let next = (self.repeat.1 + 1).min(REANNOUNCE.len() - 1);
             self.repeat = (now + REANNOUNCE[next], next);
         }
@@ -230,15 +248,16 @@ impl Discovery {
         }
     }
 
-    fn announce(&mut self, tables: Vec<Announcement>) {
+    fn announce(&mut self, Announced { tables, hidden }: Announced) {
         let device = hex(&self.own);
-        let mut wanted: BTreeMap<String, Option<Announcement>> = BTreeMap::new();
+        let mut wanted: BTreeMap<String, Shown> = BTreeMap::new();
         for table in tables {
             let id = table.table.to_string();
-            wanted.insert(format!("{device}-{}.{SERVICE}", &id[..8]), Some(table));
+            wanted.insert(format!("{device}-{}.{SERVICE}", &id[..8]), Shown::Table(table));
         }
-        if wanted.is_empty() {
-            wanted.insert(format!("{device}-0.{SERVICE}"), None);
+        if wanted.is_empty() || !hidden.is_empty() {
+            let marks = hidden.into_iter().map(|table| Mark::of(table, &self.own)).collect();
+            wanted.insert(format!("{device}-0.{SERVICE}"), Shown::NoTable(marks));
         }
         for fullname in self.announced.keys().filter(|fullname| !wanted.contains_key(*fullname)) {
             self.try_or_log("unregister", self.daemon.unregister(fullname).map(|_| ()));
@@ -246,7 +265,7 @@ impl Discovery {
         }
         for (fullname, table) in &wanted {
             if self.announced.get(fullname) != Some(table) {
-                self.register(fullname, table.as_ref());
+                self.register(fullname, table);
             }
         }
         self.announced = wanted;
@@ -254,14 +273,14 @@ impl Discovery {
         self.repeat = (Instant::now() + REANNOUNCE[0].max(TAKEN_BACK), 0);
     }
 
-    fn register(&self, fullname: &str, table: Option<&Announcement>) {
+    fn register(&self, fullname: &str, shown: &Shown) {
         if self.taken_back.contains_key(fullname) {
             return;
         }
         let instance = fullname.split('.').next().unwrap_or_default();
         // A host name for each, since a goodbye takes the host's addresses with it.
         let host = format!("{instance}.local.");
-        let properties = properties(self.shared.version.protocol, self.shared.boot, table);
+        let properties = properties(self.shared.version.protocol, self.shared.boot, shown);
         let info = ServiceInfo::new(SERVICE, instance, &host, "", self.shared.port(), &properties[..]);
         let registered = info.map(ServiceInfo::enable_addr_auto).and_then(|mut info| {
             // The name holds the device's id, so nobody else has it, and asking around first would take a second.
@@ -286,7 +305,7 @@ impl Discovery {
             self.announcers = announcers.clone();
             self.shared.set_announcers(announcers);
         }
-        let own: HashSet<TableId> = self.announced.values().flatten().map(|table| table.table).collect();
+        let own: HashSet<TableId> = self.announced.values().filter_map(Shown::table).map(|table| table.table).collect();
         let networks = lock(&self.shared.networks).clone();
         let listings = self.rows.listings(&own, &networks, now);
         if listings == self.listed {
@@ -311,19 +330,46 @@ impl Discovery {
     }
 }
 
-fn properties(version: u32, boot: u64, table: Option<&Announcement>) -> Vec<(&'static str, String)> {
+fn properties(version: u32, boot: u64, shown: &Shown) -> Vec<(&'static str, String)> {
     let mut properties = vec![("v", version.to_string()), ("b", boot.to_string())];
-    if let Some(table) = table {
-        let cut = |text: &str| text.chars().take(NAME_CHARS_MAX).collect::<String>();
-        properties.push(("t", table.table.to_string()));
-        properties.push(("n", cut(&table.name)));
-        properties.push(("p", cut(&table.preset)));
-        properties.push(("s", format!("{}/{}", table.taken, table.seats)));
-        properties.push(("l", u8::from(table.locked).to_string()));
+    match shown {
+        Shown::Table(table) => {
+            let cut = |text: &str| text.chars().take(NAME_CHARS_MAX).collect::<String>();
+            properties.push(("t", table.table.to_string()));
+            properties.push(("n", cut(&table.name)));
+            properties.push(("p", cut(&table.preset)));
+            properties.push(("s", format!("{}/{}", table.taken, table.seats)));
+            properties.push(("l", u8::from(table.locked).to_string()));
+        }
+        Shown::NoTable(marks) if marks.is_empty() => {}
+        Shown::NoTable(marks) => {
+            properties.push(("h", marks.iter().map(Mark::to_string).collect::<Vec<_>>().join(",")));
+        }
     }
     properties
 }
 
 fn hex(prefix: &Prefix) -> String {
     TableId(*prefix).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_hidden_table_nothing_is_announced_that_tells_others_which_it_is() {
+        let (table, device) = (TableId([0x5a; 16]), [3; 16]);
+        let all: Vec<TableId> = (0..crate::limits::HIDDEN_MAX as u8).map(|n| TableId([0x5a + n; 16])).collect();
+        let marks = all.iter().map(|&table| Mark::of(table, &device)).collect();
+        let properties = properties(2, 17, &Shown::NoTable(marks));
+        assert!(properties.iter().all(|(key, value)| ["v", "b", "h"].contains(key) && key.len() + value.len() < 255));
+        assert!(!properties.iter().any(|(_, value)| value.contains(&table.to_string()[..8])));
+        let property = |key: &str| properties.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str());
+        let fullname = format!("{}-0.{SERVICE}", hex(&device));
+        let record = Record::parse(&fullname, property, std::iter::empty()).unwrap();
+        assert_eq!((record.table, record.hidden.len()), (None, all.len()));
+        assert_eq!(record.hidden[0], Mark::of(table, &device));
+        assert_ne!(record.hidden[0], Mark::of(table, &[4; 16]), "nobody sees who sits together");
+    }
 }

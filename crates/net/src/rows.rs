@@ -8,7 +8,10 @@ use std::time::Instant;
 use table::TableId;
 
 use crate::addresses::{Networks, reachable};
-use crate::limits::{ADDRESSES_MAX, LISTED_MAX, NAME_CHARS_MAX, PROBE_INTERVAL, PROBE_SILENCE, ROWS_MAX, SEATS_MAX};
+use crate::hidden::{At, Mark};
+use crate::limits::{
+    ADDRESSES_MAX, HIDDEN_MAX, LISTED_MAX, NAME_CHARS_MAX, PROBE_INTERVAL, PROBE_SILENCE, ROWS_MAX, SEATS_MAX,
+};
 use crate::links::Prefix;
 use crate::probe::Token;
 use crate::shared::Announcer;
@@ -20,6 +23,8 @@ pub(crate) struct Record {
     pub device: Prefix,
     /// `None`: the device is at no table that it shows.
     pub table: Option<Announcement>,
+    /// The hidden tables that it is at. They are never listed.
+    pub hidden: Vec<Mark>,
     pub addresses: Vec<SocketAddr>,
     /// Higher the later the process started that announced it. `None`: the device was asked, and told.
     pub boot: Option<u64>,
@@ -35,23 +40,24 @@ impl Record {
         let (instance, _) = fullname.split_once('.')?;
         let (device, table) = instance.split_once('-')?;
         let TableId(device) = device.parse().ok()?;
-        let table = if table == "0" {
-            None
+        let (table, hidden) = if table == "0" {
+            let marks = property("h").unwrap_or_default().split(',');
+            (None, marks.take(HIDDEN_MAX).filter_map(Mark::parse).collect())
         } else {
             let id = property("t")?;
             (table.len() == 8 && id.starts_with(table)).then_some(())?;
-            Some(table_of(id.parse().ok()?, &property)?)
+            (Some(table_of(id.parse().ok()?, &property)?), vec![])
         };
         let mut addresses: Vec<SocketAddr> = addresses.filter(|a| a.port() != 0 && reachable(a.ip())).collect();
         addresses.sort();
         addresses.dedup();
         let boot = property("b").and_then(|boot| boot.parse().ok()).unwrap_or(0);
-        Some(Record { device, table, addresses, boot: Some(boot) })
+        Some(Record { device, table, hidden, addresses, boot: Some(boot) })
     }
 
     /// What a device told that was asked at this address.
     pub fn told(device: Prefix, table: Announcement, address: SocketAddr) -> Record {
-        Record { device, table: Some(table), addresses: vec![address], boot: None }
+        Record { device, table: Some(table), hidden: vec![], addresses: vec![address], boot: None }
     }
 }
 
@@ -227,13 +233,15 @@ impl Rows {
 
     /// Who announces what; silent devices too, since they may be back before mDNS says so.
     pub fn announcers(&self, now: Instant) -> Vec<Announcer> {
-        let announcer = |row: &Row| {
-            let table = row.record.table.as_ref()?.table;
-            let (device, addresses) = (row.record.device, row.record.addresses.clone());
-            Some(Announcer { table, device, addresses, answers: self.answers(&device, now) })
+        let announcers = |row: &Row| {
+            let Record { device, table, hidden, addresses, boot: _ } = &row.record;
+            let shown = table.iter().map(|table| At::Table(table.table));
+            let places: Vec<At> = shown.chain(hidden.iter().map(|&mark| At::Hidden(mark))).collect();
+            let (device, addresses, answers) = (*device, addresses.clone(), self.answers(device, now));
+            places.into_iter().map(move |at| Announcer { at, device, addresses: addresses.clone(), answers })
         };
         let boots = self.boots();
-        self.rows.values().filter(|row| is_present(row, &boots)).filter_map(announcer).collect()
+        self.rows.values().filter(|row| is_present(row, &boots)).flat_map(announcers).collect()
     }
 }
 
@@ -326,6 +334,25 @@ mod tests {
         rows.removed("b");
         assert_eq!(listed(&rows, &[], now), []);
         assert!(rows.devices.is_empty());
+    }
+
+    #[test]
+    fn a_hidden_table_is_known_to_who_is_at_it_and_listed_for_nobody() {
+        let (mut rows, now, tables) = (Rows::default(), Instant::now(), [TableId([7; 16]), TableId([8; 16])]);
+        let marks = tables.map(|table| Mark::of(table, &[1; 16]).to_string()).join(",");
+        let fullname = format!("{}-0.{TYPE}", "01".repeat(16));
+        let property = |key: &str| (key == "h").then_some(marks.as_str());
+        let address = "192.168.1.2:40515".parse().unwrap();
+        let shown = Record::parse(&fullname, property, std::iter::once(address)).unwrap();
+        rows.resolved("a".into(), shown.clone(), 1, now);
+        assert_eq!(listed(&rows, &[], now), []);
+        let at = |rows: &Rows, table| rows.announcers(now).iter().filter(|there| there.is_at(table)).count();
+        assert_eq!(tables.map(|table| at(&rows, table)), [1, 1]);
+        assert_eq!(at(&rows, TableId([9; 16])), 0);
+        // Nobody passes another's mark off as its own.
+        rows.removed("a");
+        rows.resolved("b".into(), Record { device: [2; 16], ..shown }, 1, now);
+        assert_eq!(at(&rows, tables[0]), 0);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use table::{DeviceId, TableId};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::addresses::Networks;
+use crate::hidden::At;
 use crate::limits::{LOG_INTERVAL, QUEUE_BYTES_MAX, QUEUE_MESSAGES_MAX, TURNED_AWAY_MAX};
 use crate::link::{self, CloseCode};
 use crate::links::{Followed, Link, Plan, Prefix, Tables, Whom, prefix_of};
@@ -27,7 +28,7 @@ pub(crate) struct Shared {
     pub server: quinn::ServerConfig,
     pub runtime: tokio::runtime::Handle,
     pub port: AtomicU16,
-    pub announcements: watch::Sender<Vec<Announcement>>,
+    pub announcements: watch::Sender<Announced>,
     /// True once the network is to end.
     pub stop: watch::Sender<bool>,
     /// Counts up when a link, a target or an address has changed: the dialling tasks look again.
@@ -55,14 +56,27 @@ pub(crate) struct Shared {
     pub networks: Mutex<Networks>,
 }
 
+/// What this device announces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Announced {
+    pub tables: Vec<Announcement>,
+    pub hidden: Vec<TableId>,
+}
+
 /// A device that announces a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Announcer {
-    pub table: TableId,
+    pub at: At,
     pub device: Prefix,
     pub addresses: Vec<SocketAddr>,
     /// Whether it answers when asked.
     pub answers: bool,
+}
+
+impl Announcer {
+    pub fn is_at(&self, table: TableId) -> bool {
+        self.at.is(table, &self.device)
+    }
 }
 
 /// A connection that has been greeted on both sides.
@@ -177,7 +191,7 @@ impl Shared {
             Wants::Link(_) => None,
             Wants::Invited => invited,
             Wants::Listed => {
-                let announced = self.announcements.borrow();
+                let announced = &self.announcements.borrow().tables;
                 let best = announced.iter().find(|table| Some(table.table) == invited.as_ref().map(|own| own.table));
                 best.or(announced.first()).cloned()
             }
@@ -325,7 +339,7 @@ impl Shared {
 
     fn add_announcers(&self, table: TableId, followed: &mut Followed) {
         let announcers = lock(&self.announcers);
-        let here = announcers.iter().filter(|announcer| announcer.table == table);
+        let here = announcers.iter().filter(|announcer| announcer.is_at(table));
         followed.show(here.map(|shown| (shown.device, shown.addresses.clone(), shown.answers)));
     }
 
