@@ -445,16 +445,23 @@ fn what_lies_in_the_place_of_a_journal_is_told_and_left_alone() {
     let table = left_game(data.path());
     let journal = data.path().join("running").join(format!("{table}.journal"));
     std::fs::remove_file(&journal).expect("removed");
+    let check = || {
+        for args in [&["resume"][..], &["resume", &table]] {
+            let output = run(data.path(), args);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(stderr.starts_with("c5: warning: "), "{stderr}");
+            assert!(stderr.contains(journal.to_str().expect("text")) && stderr.contains("move it away"), "{stderr}");
+            assert!(!stderr.contains("space"), "{stderr}");
+            assert_eq!(output.status.code(), Some(i32::from(args.len() > 1)), "{stderr}");
+        }
+    };
     std::fs::create_dir(&journal).expect("made");
-    for args in [&["resume"][..], &["resume", &table]] {
-        let output = run(data.path(), args);
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(stderr.starts_with("c5: warning: "), "{stderr}");
-        assert!(stderr.contains(journal.to_str().expect("text")) && stderr.contains("move it away"), "{stderr}");
-        assert!(!stderr.contains("space"), "{stderr}");
-        assert_eq!(output.status.code(), Some(i32::from(args.len() > 1)), "{stderr}");
-    }
+    check();
     assert!(journal.is_dir(), "it stays");
+    std::fs::remove_dir(&journal).expect("removed");
+    std::os::unix::fs::symlink("nowhere", &journal).expect("a link");
+    check();
+    assert!(journal.is_symlink(), "it stays");
 }
 
 #[test]

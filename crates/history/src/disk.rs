@@ -54,7 +54,9 @@ pub(crate) fn probe(folder: &Path) -> Result<(), OpenError> {
 /// Replaces a file's content: after a crash there is the old or the new one, whole.
 pub(crate) fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let temporary = temporary(path);
-    let written = no_other(&temporary).and_then(|()| private(&temporary)).and_then(|mut file| {
+    // What is not ours stays.
+    no_other(&temporary)?;
+    let written = private(&temporary).and_then(|mut file| {
         fail::write_all(&mut file, content)?;
         file.sync_all()?;
         fail::step();
@@ -76,10 +78,15 @@ pub(crate) fn temporary(path: &Path) -> PathBuf {
 }
 
 /// Whatever is no file is refused as a folder is, on every system: one can be opened and not read, and a pipe would be
-/// waited for. Where there is nothing, nothing is in the way.
-fn no_other(path: &Path) -> io::Result<()> {
+/// waited for. So is a link that leads nowhere, for what is kept may lie on a disk that is not there now. Where there is
+/// nothing, nothing is in the way.
+pub(crate) fn no_other(path: &Path) -> io::Result<()> {
+    let in_the_way = |what| Err(io::Error::new(io::ErrorKind::IsADirectory, what));
     match fs::metadata(path) {
-        Ok(found) if !found.is_file() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is no file")),
+        Ok(found) if !found.is_file() => in_the_way("it is no file"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(path).is_ok() => {
+            in_the_way("it is a link that leads nowhere")
+        }
         Ok(_) | Err(_) => Ok(()),
     }
 }

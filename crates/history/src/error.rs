@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::disk::temporary;
+use crate::disk::{no_other, temporary};
 
 /// Why the folder was not opened. Nothing in it has been changed.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ pub(crate) fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> OpenError {
 /// What is no file: this, or what has the name of its next content.
 fn no_file(path: &Path) -> PathBuf {
     let next = temporary(path);
-    if path.exists() && !path.is_file() || !next.exists() { path.to_owned() } else { next }
+    if no_other(path).is_err() || no_other(&next).is_ok() { path.to_owned() } else { next }
 }
 
 /// What is no folder: this, or the nearest above it that is there.

@@ -79,6 +79,30 @@ fn a_pipe_is_no_file() {
     }
 }
 
+/// What is kept may lie on a disk that is not there now: nothing is made in its place, a new key least of all.
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_in_the_way() {
+    let (table, none) = (TableId([7; 16]), Path::new("of/a/disk/that/is/not/there"));
+    let files =
+        ["lock", "probe.tmp", "version", "version.tmp", "device.key", "device.key.tmp", "values", "archive/games.c5a"];
+    for name in files {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(none, &path).unwrap();
+        let error = History::open_on(folder.path(), MACHINE, seed).unwrap_err();
+        assert!(matches!(&error, OpenError::InTheWay(told) if *told == path), "{name}: {error:?}");
+        assert_eq!(fs::read_link(&path).unwrap(), none, "{name} stays");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let history = open(folder.path());
+    std::os::unix::fs::symlink(none, history.journal_path(table)).unwrap();
+    for error in [history.read_journal(table).unwrap_err(), history.open_journal(table).unwrap_err()] {
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory, "{error}");
+    }
+}
+
 /// Also root is refused here: no file can be made in /proc.
 #[cfg(target_os = "linux")]
 #[test]
