@@ -48,14 +48,54 @@ impl Backoff {
     }
 }
 
+/// When a round is due, by what is dialled.
+struct Pace {
+    backoff: Backoff,
+    due: Instant,
+    dialled: (Vec<SocketAddr>, u32),
+}
+
+/// What to do about rounds now.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    Wait,
+    Dial,
+    /// Dial, and give up the rounds that are under way.
+    DialAnew,
+}
+
+impl Pace {
+    fn new(now: Instant) -> Pace {
+        Pace { backoff: Backoff::new(), due: now, dialled: (vec![], 0) }
+    }
+
+    /// Whatever is dialled next is dialled at once.
+    fn start_anew(&mut self, now: Instant) {
+        (self.backoff, self.due) = (Backoff::new(), now);
+    }
+
+    /// Where the device is known to be elsewhere, or to be back, rounds to where it was do not keep it waiting.
+    fn step(&mut self, addresses: &[SocketAddr], came_back: u32, under_way: usize, now: Instant) -> Step {
+        let is_new = (addresses, came_back) != (&self.dialled.0, self.dialled.1);
+        if is_new {
+            self.start_anew(now);
+            self.dialled = (addresses.to_vec(), came_back);
+        }
+        let full = under_way >= ROUNDS_MAX;
+        if now < self.due || full && !is_new {
+            return Step::Wait;
+        }
+        self.due = now + self.backoff.wait();
+        if full { Step::DialAnew } else { Step::Dial }
+    }
+}
+
 /// Dials until the target is taken out: at once when its link is lost, when it has new addresses or is seen again after
 /// it had gone, else with backoff.
 pub(crate) async fn keep(shared: Arc<Shared>, table: TableId, whom: Whom) {
     let mut changed = shared.changed.subscribe();
     let mut rounds: JoinSet<Outcome> = JoinSet::new();
-    let mut backoff = Backoff::new();
-    let mut due = Instant::now();
-    let mut dialled: (Vec<SocketAddr>, u32) = (vec![], 0);
+    let mut pace = Pace::new(Instant::now());
     let mut logged: Option<Instant> = None;
     let mut network = shared.network.subscribe();
     while !shared.stopping() {
@@ -65,26 +105,25 @@ pub(crate) async fn keep(shared: Arc<Shared>, table: TableId, whom: Whom) {
             // What was tried over the network as it was says nothing about how it is now.
             network.borrow_and_update();
             rounds = JoinSet::new();
-            (backoff, due) = (Backoff::new(), now);
+            pace.start_anew(now);
         }
         let wake = match shared.plan(table, &whom) {
             Plan::End => return,
             Plan::Rest => {
                 rounds = JoinSet::new();
-                (backoff, due) = (Backoff::new(), now);
+                pace.start_anew(now);
                 None
             }
             Plan::Until(moment) => Some(moment),
             Plan::Dial { addresses, came_back } => {
-                if (&addresses, came_back) != (&dialled.0, dialled.1) {
-                    (backoff, due) = (Backoff::new(), now);
-                    dialled = (addresses.clone(), came_back);
+                let step = pace.step(&addresses, came_back, rounds.len(), now);
+                if step == Step::DialAnew {
+                    rounds = JoinSet::new();
                 }
-                if now >= due && rounds.len() < ROUNDS_MAX {
+                if step != Step::Wait {
                     rounds.spawn(round(shared.clone(), table, whom.clone(), addresses));
-                    due = now + backoff.wait();
                 }
-                (due > now).then_some(due)
+                (pace.due > now).then_some(pace.due)
             }
         };
         tokio::select! {
@@ -251,5 +290,28 @@ async fn greet(shared: &Arc<Shared>, table: TableId, whom: &Whom, address: Socke
             close.close(&connection);
             failed("not taken")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_to_where_a_device_was_do_not_keep_it_waiting_where_it_is() {
+        let [old, new] = [1, 2].map(|n| SocketAddr::from(([10, 0, 0, n], 40515)));
+        let start = Instant::now();
+        let mut pace = Pace::new(start);
+        let mut now = start;
+        for under_way in 0..ROUNDS_MAX {
+            assert_eq!(pace.step(&[old], 1, under_way, now), Step::Dial);
+            assert_eq!(pace.step(&[old], 1, under_way + 1, now), Step::Wait);
+            now = pace.due;
+        }
+        assert_eq!(pace.step(&[old], 1, ROUNDS_MAX, now), Step::Wait, "they are enough");
+        assert_eq!(pace.step(&[new, old], 1, ROUNDS_MAX, now), Step::DialAnew);
+        assert_eq!(pace.step(&[new, old], 1, 1, now), Step::Wait);
+        assert_eq!(pace.step(&[new, old], 2, ROUNDS_MAX, now), Step::DialAnew, "it is back");
+        assert_eq!(pace.step(&[old], 2, 1, now), Step::Dial, "there is room");
     }
 }
