@@ -13,7 +13,7 @@ use support::{PATIENCE, address_of, call, code, id, join, start, until};
 use tokio::sync::broadcast::Receiver;
 
 fn against_cpu(preset: &str) -> Value {
-    json!({ "request": { "preset": preset, "seats": [{ "kind": "me" }, { "kind": "cpu", "level": 1 }], "options": {} } })
+    json!({ "request": { "preset": preset, "seats": [{ "kind": "me" }, { "kind": "cpu", "level": 6 }], "options": {} } })
 }
 
 /// Plays the first points that may be played until the game is over.
