@@ -1,6 +1,6 @@
 //! What has been worked out about positions: a table of fixed size that forgets what is old or shallow.
 
-use crate::field::Spot;
+use crate::spots::Spot;
 
 /// What a remembered score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

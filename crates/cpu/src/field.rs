@@ -2,231 +2,16 @@
 //! and what it would take, kept up to date as stones come and go. A field is small and is copied for every move, so
 //! that taking a move back is leaving the copy.
 
-use rules::{Colour, Forbidden, Game, Overline, Point, Rules};
+use rules::Game;
 
+use crate::ground::{AXES, Ground, LINES};
 use crate::level::Sight;
-use crate::shape::{self, EDGE, EMPTY, LineRule, REACH, Shape, ShapeTable, TakeTable};
-use crate::threat::{Kind, Threat, Threats, Worth};
+use crate::shape::{EDGE, EMPTY, REACH, Shape};
+use crate::spots::{SPOTS, Spot, Spots};
+use crate::threat::{Kind, Threat};
 
-/// Points of the largest board.
-pub const SPOTS: usize = (Point::SIDE_MAX as usize).pow(2);
-/// Lines along all axes of the largest board: 19 + 19 + 37 + 37.
-pub const LINES: usize = 112;
-/// The first line of each axis.
-pub const FIRST: [usize; 4] = [0, 19, 38, 75];
-pub const AXES: usize = 4;
 /// Two bits for each cell of a window, the middle included.
 const WINDOW_BITS: u64 = (1 << (4 * REACH + 2)) - 1;
-
-/// A point by its number: by row, then column.
-pub type Spot = u16;
-
-/// A set of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Spots([u64; 6]);
-
-impl Spots {
-    pub const NONE: Spots = Spots([0; 6]);
-
-    #[inline(always)]
-    pub fn has(&self, spot: Spot) -> bool {
-        self.0[usize::from(spot >> 6)] >> (spot & 63) & 1 != 0
-    }
-
-    #[inline(always)]
-    pub fn add(&mut self, spot: Spot) {
-        self.0[usize::from(spot >> 6)] |= 1 << (spot & 63);
-    }
-
-    #[inline(always)]
-    pub fn remove(&mut self, spot: Spot) {
-        self.0[usize::from(spot >> 6)] &= !(1 << (spot & 63));
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0 == [0; 6]
-    }
-
-    pub fn len(&self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
-    }
-
-    pub fn first(&self) -> Option<Spot> {
-        self.iter().next()
-    }
-
-    pub fn and(&self, other: &Spots) -> Spots {
-        Spots(std::array::from_fn(|word| self.0[word] & other.0[word]))
-    }
-
-    pub fn or(&self, other: &Spots) -> Spots {
-        Spots(std::array::from_fn(|word| self.0[word] | other.0[word]))
-    }
-
-    pub fn without(&self, other: &Spots) -> Spots {
-        Spots(std::array::from_fn(|word| self.0[word] & !other.0[word]))
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = Spot> + use<> {
-        let words = self.0;
-        (0..6u16).flat_map(move |word| {
-            let mut left = words[usize::from(word)];
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros())?;
-                left &= left - 1;
-                Some(word * 64 + bit as Spot)
-            })
-        })
-    }
-}
-
-/// Where a point lies on each axis.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    line: [u8; AXES],
-    /// Its cell on that line, twice: how far the line's word is shifted for the window around it.
-    shift: [u8; AXES],
-}
-
-/// What does not change during a game: the board's shape and the rules' tables. Shared by all fields of a game.
-pub struct Ground {
-    pub side: usize,
-    pub spots: usize,
-    places: Vec<Place>,
-    steps: [i16; AXES],
-    /// The first cell of a window that has a say in any shape: longer runs are asked about only where they do not win.
-    nearest: u32,
-    /// The points around each point that are worth a look once a stone is there.
-    near: Vec<Spots>,
-    keys: Vec<[u64; 4]>,
-    tables: Vec<ShapeTable>,
-    takes: Option<TakeTable>,
-    threats: &'static Threats,
-    /// By colour's place in turn order.
-    pub rules: [LineRule; 4],
-    pub threes: bool,
-    /// A captured group may mix enemies.
-    pub mixed: bool,
-    pub goal: u16,
-    pub colours: Vec<Colour>,
-    worth: &'static Worth,
-    /// What this side overlooks of the others, by line.
-    sight: (usize, [Sight; LINES]),
-}
-
-impl Ground {
-    pub fn new(rules: &Rules) -> Ground {
-        let side = usize::from(rules.board().side());
-        let options = rules.options();
-        let colours: Vec<Colour> = (0..rules.sides()).map(|side| rules.first_colour_of(side)).collect();
-        let line_rules =
-            std::array::from_fn(|side| line_rule(rules, colours.get(side).copied().unwrap_or(Colour::Black)));
-        let tables = if colours.len() == 2 {
-            vec![shape::table(line_rules[0], line_rules[1])]
-        } else {
-            vec![shape::table(line_rules[0], line_rules[0]); colours.len()]
-        };
-        Ground {
-            side,
-            spots: side * side,
-            places: places(side),
-            steps: [1, side as i16, side as i16 + 1, 1 - side as i16],
-            near: (0..side * side).map(|spot| around(side, spot)).collect(),
-            keys: (0..side * side)
-                .map(|spot| std::array::from_fn(|of| crate::mix(of as u64 + 1, spot as u64)))
-                .collect(),
-            nearest: line_rules[..colours.len()].iter().map(nearest).min().unwrap_or(0),
-            tables,
-            takes: options.captures.then(|| shape::takes(options.capture_threes)),
-            threats: Threats::get(),
-            rules: line_rules,
-            threes: options.capture_threes,
-            mixed: options.mixed_captures || colours.len() == 2,
-            goal: u16::from(rules.goal()),
-            worth: Worth::get(options.captures),
-            colours,
-            sight: (0, [Sight::Clear; LINES]),
-        }
-    }
-
-    /// Lets the fields that are made from now on be seen by a side as it sees them.
-    pub fn see_as(&mut self, side: usize, sight: [Sight; LINES]) {
-        self.sight = (side, sight);
-    }
-
-    pub fn captures(&self) -> bool {
-        self.takes.is_some()
-    }
-
-    pub fn spot(&self, point: Point) -> Spot {
-        u16::from(point.row()) * self.side as u16 + u16::from(point.column())
-    }
-
-    pub fn point(&self, spot: Spot) -> Point {
-        let side = self.side as u16;
-        Point::new((spot % side) as u8, (spot / side) as u8).expect("a spot of the board")
-    }
-
-    /// The side of a colour: its place in turn order.
-    pub fn side_of(&self, colour: Colour) -> usize {
-        self.colours.iter().position(|&other| other == colour).expect("a colour in play")
-    }
-
-    /// The points at most so many steps from a spot on its axes and on the board, in both directions, itself left out.
-    pub fn on_axis(&self, spot: Spot, axis: usize, reach: i16) -> impl Iterator<Item = Spot> + use<'_> {
-        let (column, row) = ((spot as usize % self.side) as i16, (spot as usize / self.side) as i16);
-        let (across, up) = [(1, 0), (0, 1), (1, 1), (1, -1)][axis];
-        let side = self.side as i16;
-        (-reach..=reach)
-            .filter(move |&steps| {
-                let (column, row) = (column + across * steps, row + up * steps);
-                steps != 0 && (0..side).contains(&column) && (0..side).contains(&row)
-            })
-            .map(move |steps| spot.wrapping_add_signed(self.steps[axis] * steps))
-    }
-
-    pub fn key(&self, spot: Spot, side: usize) -> u64 {
-        self.keys[usize::from(spot)][side]
-    }
-}
-
-/// The first cell of a window that has a say in a side's shapes, or in what is taken.
-fn nearest(rule: &LineRule) -> u32 {
-    REACH as u32 + 1 - u32::from(rule.length) - u32::from(rule.exact)
-}
-
-fn line_rule(rules: &Rules, colour: Colour) -> LineRule {
-    let renju = rules.options().forbidden == Forbidden::Renju && colour == Colour::Black;
-    LineRule { length: rules.line(), exact: renju || rules.options().overline == Overline::NoWin }
-}
-
-fn places(side: usize) -> Vec<Place> {
-    (0..side * side)
-        .map(|spot| {
-            let (column, row) = (spot % side, spot / side);
-            let lines = [row, column, column + side - 1 - row, column + row];
-            let cells = [column, row, column, column];
-            Place {
-                line: std::array::from_fn(|axis| (FIRST[axis] + lines[axis]) as u8),
-                shift: cells.map(|cell| 2 * cell as u8),
-            }
-        })
-        .collect()
-}
-
-/// A square of two around a spot, and three along its axes.
-fn around(side: usize, spot: usize) -> Spots {
-    let (column, row) = ((spot % side) as isize, (spot / side) as isize);
-    let mut spots = Spots::NONE;
-    for other in 0..side * side {
-        let (across, up) = ((other % side) as isize - column, (other / side) as isize - row);
-        let (far, is_axis) = (across.abs().max(up.abs()), across == 0 || up == 0 || across.abs() == up.abs());
-        if other != spot && (far <= 2 || far == 3 && is_axis) {
-            spots.add(other as Spot);
-        }
-    }
-    spots
-}
 
 /// The most stones that one stone takes: three in each direction.
 const TAKEN_MAX: usize = 24;
@@ -367,11 +152,6 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
         sum_of_nibbles(self.of[side].takes[usize::from(spot)])
     }
 
-    /// Stones that a stone takes on each axis, four bits each.
-    pub fn takes_by_axis(&self, side: usize, spot: Spot) -> u16 {
-        self.of[side].takes[usize::from(spot)]
-    }
-
     pub fn threat(&self, ground: &Ground, side: usize, spot: Spot) -> Threat {
         ground.threats.of(self.shapes(side, spot))
     }
@@ -435,6 +215,19 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
             self.capture(ground, spot, side, takes, &mut done);
         }
         done
+    }
+
+    /// A side's stone, where the rules say more than a field knows: a game of the same position plays it too, and says
+    /// what is gone. False if the rules forbid it; nothing has changed then.
+    pub fn play_judged(&mut self, ground: &Ground, spot: Spot, side: usize, judge: &mut Game) -> bool {
+        if judge.place(ground.point(spot)).is_err() {
+            return false;
+        }
+        self.put(ground, spot, side);
+        for point in judge.gone() {
+            self.lift(ground, ground.spot(point));
+        }
+        true
     }
 
     #[inline(never)]

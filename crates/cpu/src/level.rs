@@ -2,7 +2,7 @@
 //! random. So a weak level has lines on the board on which it does not see what the other side makes, drawn once for a
 //! game: it does not see a threat, miss it, and see it again. It never overlooks its own five.
 
-use crate::field::{AXES, FIRST, LINES};
+use crate::ground::{AXES, FIRST, LINES};
 use crate::mix;
 use crate::shape::Shape;
 

@@ -1,14 +1,15 @@
 //! The CPU: finds a move for the player to act, under any rules, for two to four sides. It reads no clock and starts
 //! no thread; it stops when it is told to, and always answers with a legal action.
 //!
-//! Two sides, teams included, are played by an alpha-beta search ([`duel`]) on a board of line shapes ([`field`]), three
-//! and four by another ([`many`]). Where neither finds a legal point, every near point is played on the real rules and
-//! weighed by what could come next ([`place`]). Choices of colour in openings are in [`opening`].
+//! Two sides, teams included, are played by an alpha-beta search (`duel`) on a board of line shapes (`field`), three and
+//! four by another (`many`). Where neither finds a legal point, every near point is played on the real rules and weighed
+//! by what could come next (`place`). Choices of colour in openings are in `opening`.
 
 mod analysis;
 pub mod cache;
 pub mod duel;
 pub mod field;
+mod ground;
 mod level;
 pub mod many;
 mod mind;
@@ -16,6 +17,7 @@ mod opening;
 mod picture;
 mod place;
 pub mod shape;
+mod spots;
 pub mod threat;
 pub mod yardstick;
 

@@ -6,7 +6,7 @@ use crate::analysis::Line;
 use crate::cache::Cache;
 pub use crate::duel::WON;
 use crate::duel::{Found, Search, WIN};
-use crate::field::Ground;
+use crate::ground::Ground;
 use crate::many::{self, Limits};
 use crate::{level, mix, opening, place};
 

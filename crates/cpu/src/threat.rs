@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::field::AXES;
+use crate::ground::AXES;
 use crate::shape::Shape;
 
 /// Combinations of four shapes, four bits each.

@@ -1,7 +1,7 @@
 //! Wins by fours alone: each stone threatens to win at once, and the other side has no choice but to stop that.
 
 use super::{Came, Search, WIN};
-use crate::field::{Spot, Spots};
+use crate::spots::{Spot, Spots};
 use crate::threat::{Kind, Threat};
 
 /// The longest win by fours that is looked for, in stones from the root.

@@ -4,10 +4,12 @@ mod fours;
 mod moves;
 mod search;
 
-use rules::{Forbidden, Game, IntoFlank, Opening, Outcome, OvertimeRule, Point, Rules};
+use rules::{Game, Opening, Point};
 
 use crate::cache::{Cache, NOWHERE};
-use crate::field::{Done, Field, Ground, Spot};
+use crate::field::{Done, Field};
+use crate::ground::Ground;
+use crate::spots::{SPOTS, Spot};
 
 /// A won position is worth this, less the stones until the win.
 pub const WIN: i32 = 30_000;
@@ -46,7 +48,7 @@ enum Came {
 impl Node {
     fn of(ground: &Ground, game: &Game) -> Node {
         let turn = game.turn().expect("a running game");
-        let taken = [0, 1].map(|side: usize| game.captured(ground.colours[side]));
+        let taken = ground.captured(game);
         Node { field: Two::of(ground, game), taken, turn: ground.side_of(turn.colour), stones: game.ply() }
     }
 
@@ -85,31 +87,19 @@ impl Node {
     /// The side to move plays here, and a game of the same position judges what comes of it.
     fn play_judged(&mut self, ground: &Ground, spot: Spot, judge: &mut Game) -> Came {
         let side = self.turn;
-        if judge.place(ground.point(spot)).is_err() {
+        if !self.field.play_judged(ground, spot, side, judge) {
             return Came::Illegal;
         }
-        self.field.put(ground, spot, side);
-        for point in judge.gone() {
-            self.field.lift(ground, ground.spot(point));
-        }
-        self.taken = [0, 1].map(|side: usize| judge.captured(ground.colours[side]));
+        self.taken = ground.captured(judge);
         self.pass();
         self.stones += 1;
-        match judge.result() {
+        match ground.winners(judge) {
             None => Came::On,
-            Some(Outcome::Draw(_)) => Came::Draw,
-            Some(Outcome::Win { winners, .. }) if winners.contains(&ground.colours[side]) => Came::Won,
-            Some(Outcome::Win { .. }) => Came::Lost,
+            Some(0) => Came::Draw,
+            Some(winners) if winners >> side & 1 != 0 => Came::Won,
+            Some(_) => Came::Lost,
         }
     }
-}
-
-/// Whether a field alone knows what the rules say: nothing is forbidden, nothing is lost by moving in, no line waits.
-fn is_plain(rules: &Rules) -> bool {
-    let options = rules.options();
-    options.forbidden == Forbidden::None
-        && options.into_flank == IntoFlank::Nothing
-        && options.overtime == OvertimeRule::None
 }
 
 /// Everything that a search keeps.
@@ -124,7 +114,7 @@ pub struct Search<'a> {
     lines: Vec<Vec<Spot>>,
     killers: Vec<[Spot; 2]>,
     /// How often a side's stone here has refuted something.
-    history: Box<[[i32; crate::field::SPOTS]; 2]>,
+    history: Box<[[i32; SPOTS]; 2]>,
     pub nodes: u64,
     nodes_max: u64,
     /// The depth that is searched at present.
@@ -252,12 +242,12 @@ impl<'a> Search<'a> {
         Search {
             ground,
             cache,
-            judge: (!is_plain(game.rules())).then(|| game.clone()),
+            judge: (!ground.is_plain).then(|| game.clone()),
             stack: vec![root],
             no_fours: fours::NoFours::new(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             killers: vec![[NOWHERE; 2]; PLIES_MAX + 2],
-            history: Box::new([[0; crate::field::SPOTS]; 2]),
+            history: Box::new([[0; SPOTS]; 2]),
             nodes: 0,
             nodes_max,
             depth: 0,

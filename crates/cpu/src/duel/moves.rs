@@ -2,8 +2,9 @@
 
 use super::{Node, Search};
 use crate::cache::NOWHERE;
-use crate::field::{AXES, Spot, Spots};
+use crate::ground::AXES;
 use crate::shape::{REACH, Shape};
+use crate::spots::{Spot, Spots};
 use crate::threat::Kind;
 
 /// Where to look for moves.

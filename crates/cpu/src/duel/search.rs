@@ -3,7 +3,7 @@
 use super::moves::{Try, Urgency};
 use super::{Came, Found, PLIES_MAX, Search, Tuning, WIN, WON, copy_on};
 use crate::cache::{Bound, Memory, NOWHERE};
-use crate::field::{Spot, Spots};
+use crate::spots::{Spot, Spots};
 use crate::threat::Kind;
 
 /// Half the width of the first window around the score that is expected.

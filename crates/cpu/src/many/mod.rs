@@ -11,7 +11,8 @@ mod urgent;
 
 use rules::{Action, Game, Group, Point, Take};
 
-use crate::field::{Ground, Spot};
+use crate::ground::Ground;
+use crate::spots::Spot;
 use position::{Came, Position};
 use search::Search;
 

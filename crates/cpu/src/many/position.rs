@@ -1,9 +1,11 @@
 //! A position of three or four sides, what comes of a stone, and what each side can expect.
 
-use rules::{Game, Outcome};
+use rules::Game;
 
 use super::urgent::{Pressing, Urgency};
-use crate::field::{Field, Ground, Spot, Spots};
+use crate::field::Field;
+use crate::ground::Ground;
+use crate::spots::{Spot, Spots};
 use crate::threat::Kind;
 
 /// What each side gets: 1 is a win alone.
@@ -42,13 +44,7 @@ pub fn rewards<const N: usize>(winners: u8) -> Rewards<N> {
 
 /// How a game ended, if it did.
 pub fn outcome(ground: &Ground, game: &Game) -> Came {
-    match game.result() {
-        None => Came::On,
-        Some(Outcome::Draw(_)) => Came::Over(0),
-        Some(Outcome::Win { winners, .. }) => {
-            Came::Over(winners.iter().fold(0, |bits, &colour| bits | 1 << ground.side_of(colour)))
-        }
-    }
+    ground.winners(game).map_or(Came::On, Came::Over)
 }
 
 /// The stones, what was taken, and who is to move.
@@ -61,9 +57,8 @@ pub struct Position<const N: usize> {
 
 impl<const N: usize> Position<N> {
     pub fn of(ground: &Ground, game: &Game) -> Position<N> {
-        let taken = std::array::from_fn(|side| game.captured(ground.colours[side]));
         let turn = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
-        Position { field: Field::of(ground, game), taken, turn }
+        Position { field: Field::of(ground, game), taken: ground.captured(game), turn }
     }
 
     pub fn hash(&self) -> u64 {
@@ -88,14 +83,10 @@ impl<const N: usize> Position<N> {
     /// The same, judged by a game of the same position, which plays it too.
     pub fn play_judged(&mut self, ground: &Ground, spot: Spot, judge: &mut Game) -> Came {
         let side = self.turn;
-        if judge.place(ground.point(spot)).is_err() {
+        if !self.field.play_judged(ground, spot, side, judge) {
             return Came::Illegal;
         }
-        self.field.put(ground, spot, side);
-        for point in judge.gone() {
-            self.field.lift(ground, ground.spot(point));
-        }
-        self.taken = std::array::from_fn(|side| judge.captured(ground.colours[side]));
+        self.taken = ground.captured(judge);
         self.turn = (side + 1) % N;
         outcome(ground, judge)
     }

@@ -3,14 +3,15 @@
 //! two, and alpha-beta cuts. Few points are looked at: what is urgent, else the most promising. As little tells the
 //! worth of a quiet position, the player to act keeps to what is promising unless another point is clearly better.
 
-use rules::{Game, IntoFlank, OvertimeRule, Rules};
+use rules::Game;
 
 use super::Limits;
 use super::position::{Came, Position, outcome, rewards};
 use super::table::{Bound, Table};
 use super::urgent::Urgency;
 use crate::cache::NOWHERE;
-use crate::field::{Ground, SPOTS, Spot, Spots};
+use crate::ground::Ground;
+use crate::spots::{SPOTS, Spot, Spots};
 
 /// The deepest line, in stones.
 const PLIES_MAX: usize = 40;
@@ -74,11 +75,6 @@ struct Try {
     share: Share,
 }
 
-/// Whether a field alone knows what the rules say.
-fn is_plain(rules: &Rules) -> bool {
-    rules.options().into_flank == IntoFlank::Nothing && rules.options().overtime == OvertimeRule::None
-}
-
 pub struct Search<'a, const N: usize> {
     ground: &'a Ground,
     limits: Limits<'a>,
@@ -102,7 +98,7 @@ impl<'a, const N: usize> Search<'a, N> {
         let root = Position::of(ground, game);
         Search {
             ground,
-            judge: (!is_plain(game.rules())).then(|| game.clone()),
+            judge: (!ground.is_plain).then(|| game.clone()),
             me: root.turn,
             stack: vec![root; PLIES_MAX + 1],
             lines: vec![Vec::new(); PLIES_MAX + 2],

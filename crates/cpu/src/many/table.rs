@@ -1,7 +1,7 @@
 //! What has been worked out about positions during one search.
 
 use crate::cache::NOWHERE;
-use crate::field::Spot;
+use crate::spots::Spot;
 
 /// What a remembered value says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

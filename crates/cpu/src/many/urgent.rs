@@ -5,7 +5,8 @@
 //! enemies before its move has won, unless one of them wins first or takes stones of its lines.
 
 use super::position::Position;
-use crate::field::{Ground, Spots};
+use crate::ground::Ground;
+use crate::spots::Spots;
 use crate::threat::Kind;
 
 /// What the side to move has to do.
