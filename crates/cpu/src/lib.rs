@@ -6,19 +6,19 @@
 //! by what could come next (`place`). Choices of colour in openings are in `opening`.
 
 mod analysis;
-pub mod cache;
-pub mod duel;
-pub mod field;
+mod cache;
+mod duel;
+mod field;
 mod ground;
 mod level;
-pub mod many;
+mod many;
 mod mind;
 mod opening;
 mod picture;
 mod place;
-pub mod shape;
+mod shape;
 mod spots;
-pub mod threat;
+mod threat;
 pub mod yardstick;
 
 use rules::{Action, Game};
