@@ -3,7 +3,8 @@
 //!
 //! Two sides, teams included, are played by an alpha-beta search (`duel`) on a board of line shapes (`field`), three and
 //! four by another (`many`). Where neither finds a legal point, every near point is played on the real rules and weighed
-//! by what could come next (`place`). Choices of colour in openings are in `opening`.
+//! by what could come next (`place`). Choices of colour in openings are in `opening`. For people who study a game there are
+//! lines and forced wins (`analysis`) and the threats on the board (`threats`).
 
 mod analysis;
 mod cache;
@@ -19,12 +20,14 @@ mod place;
 mod shape;
 mod spots;
 mod threat;
+mod threats;
 pub mod yardstick;
 
 use rules::{Action, Game};
 
 pub use analysis::Line;
 pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, Thought, WON, time_ms};
+pub use threats::{Making, MovedIn, SideThreats, Winning, threats};
 
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.
 pub const MEMORY_BYTES: usize = 64 << 20;

@@ -151,8 +151,9 @@ impl Game {
     /// The position as it would be if it were this side's turn now: as many stones on as it waits for until its next
     /// one, which `Some` counts, but with none of them placed. `None` where it has no such turn to come: a colour that
     /// is not in play, while the opening's stones and choices are made, while a line waits for somebody else's move,
-    /// and after the end. All that the ordinary game answers is then answered for that side.
-    pub(super) fn as_if(&self, colour: Colour) -> Option<(u8, Game)> {
+    /// and after the end. All that the ordinary game answers is then answered for that side. It has no actions: nothing
+    /// can be taken back.
+    pub fn as_if(&self, colour: Colour) -> Option<(u8, Game)> {
         let sides = self.rules.sides();
         let place = self.rules.turn_colours()[..usize::from(sides)].iter().position(|&known| known == colour)? as u8;
         let now = (self.ply % u16::from(sides)) as u8;
