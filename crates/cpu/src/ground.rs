@@ -81,9 +81,7 @@ impl Ground {
             worth: Worth::get(options.captures),
             colours,
             sight: (0, [Sight::Clear; LINES]),
-            is_plain: options.forbidden == Forbidden::None
-                && options.into_flank == IntoFlank::Nothing
-                && options.overtime == OvertimeRule::None,
+            is_plain: is_plain(rules),
         }
     }
 
@@ -141,6 +139,14 @@ impl Ground {
     pub fn key(&self, spot: Spot, side: usize) -> u64 {
         self.keys[usize::from(spot)][side]
     }
+}
+
+/// Whether nothing is forbidden, nothing is lost by moving in, and no line waits.
+pub fn is_plain(rules: &Rules) -> bool {
+    let options = rules.options();
+    options.forbidden == Forbidden::None
+        && options.into_flank == IntoFlank::Nothing
+        && options.overtime == OvertimeRule::None
 }
 
 /// The first cell of a window that has a say in a side's shapes, or in what is taken.

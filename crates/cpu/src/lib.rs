@@ -8,8 +8,10 @@
 
 mod analysis;
 mod cache;
+mod choices;
 mod duel;
 mod field;
+mod forced;
 mod ground;
 mod level;
 mod many;

@@ -51,7 +51,7 @@ impl Budget {
     }
 
     /// What is left of the nodes at this level.
-    fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes.min(level::strength(self.level).nodes)
     }
 }
@@ -198,22 +198,50 @@ impl Mind {
     }
 
     fn many(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
+        let Some(found) = self.search_many(game, budget, stop, &[]) else {
+            return Thought::at_sight(place::best(game, budget.seed, &mut || true));
+        };
+        Thought {
+            score: score_of(&found),
+            action: found.action,
+            nodes: found.nodes,
+            depth: found.depth,
+            line: found.line,
+        }
+    }
+
+    /// A search of a position with three or four sides, with what the budget's level can do; some points left out.
+    fn search_many(
+        &mut self,
+        game: &Game,
+        budget: &Budget,
+        stop: &mut dyn FnMut() -> bool,
+        barred: &[Point],
+    ) -> Option<many::Found> {
         self.prepare(game.rules());
         let Some((_, ground)) = &mut self.ground else { unreachable!("it was prepared") };
         let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
         ground.see_as(side, level::sights(budget.level, game_key(game)));
         let limits = Limits { nodes: budget.nodes(), memory: self.bytes, seed: budget.seed, stop };
-        let Some(found) = many::best(ground, game, limits) else {
-            return Thought::at_sight(place::best(game, budget.seed, &mut || true));
-        };
-        Thought {
-            action: found.action,
-            nodes: found.nodes,
-            depth: found.depth,
-            score: if found.is_won { WIN - 1 } else { score(found.reward) },
-            line: found.line,
-        }
+        many::best(ground, game, limits, barred)
     }
+
+    /// The best move of a position with three or four sides on other points than these, and how many positions it took.
+    pub(crate) fn one_of_many(
+        &mut self,
+        game: &Game,
+        budget: &Budget,
+        stop: &mut dyn FnMut() -> bool,
+        barred: &[Point],
+    ) -> Option<(Line, u64)> {
+        let found = self.search_many(game, budget, stop, barred)?;
+        let Action::Place { at, .. } = found.action else { return None };
+        Some((Line::new(at, score_of(&found), found.depth, found.line), found.nodes))
+    }
+}
+
+fn score_of(found: &many::Found) -> i32 {
+    if found.is_won { WIN - 1 } else { score(found.reward) }
 }
 
 /// The score of what a side can expect, from 0 to 1.

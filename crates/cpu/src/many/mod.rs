@@ -9,8 +9,9 @@ mod table;
 mod tests;
 mod urgent;
 
-use rules::{Action, Game, Group, Point, Take};
+use rules::{Action, Game, Point, Take};
 
+use crate::choices;
 use crate::ground::Ground;
 use crate::spots::Spot;
 use position::{Came, Position};
@@ -42,19 +43,19 @@ pub struct Found {
     pub line: Vec<Point>,
 }
 
-/// The best move for the player to act; `None` if no point came into question. The ground is that of the game's rules,
+/// The best move for the player to act on another point than those barred; `None` if none came into question. The ground is that of the game's rules,
 /// which are for three or four sides.
-pub fn best(ground: &Ground, game: &Game, limits: Limits) -> Option<Found> {
+pub fn best(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> Option<Found> {
     match ground.colours.len() {
-        3 => best_of::<3>(ground, game, limits),
-        _ => best_of::<4>(ground, game, limits),
+        3 => best_of::<3>(ground, game, limits, barred),
+        _ => best_of::<4>(ground, game, limits, barred),
     }
 }
 
-fn best_of<const N: usize>(ground: &Ground, game: &Game, limits: Limits) -> Option<Found> {
+fn best_of<const N: usize>(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> Option<Found> {
     let limits = Limits { stop: &mut *limits.stop, ..limits };
     let mut search = Search::<N>::new(ground, game, limits);
-    let choice = search.run(game)?;
+    let choice = search.run(game, barred)?;
     let take = what_to_take::<N>(ground, game, choice.spot);
     Some(Found {
         action: Action::Place { at: ground.point(choice.spot), take },
@@ -74,31 +75,27 @@ const LEAVE_LEAST: f32 = 1.4;
 /// The groups to take with a stone here: all, unless taking is free and another choice is clearly better.
 fn what_to_take<const N: usize>(ground: &Ground, game: &Game, spot: Spot) -> Take {
     let at = ground.point(spot);
-    let options = game.rules().options();
-    let is_free = options.captures && !options.forced_capture;
-    let groups = if is_free { game.groups(at) } else { Vec::new() };
-    if groups.is_empty() || groups.len() > GROUPS_MAX {
+    let others = choices::others(game, at, GROUPS_MAX);
+    if others.is_empty() {
         return Take::All;
     }
-    let all = worth_of_taking::<N>(ground, game, at, &groups).map_or(-1.0, |worth| worth * LEAVE_LEAST);
+    let all = worth_of_taking::<N>(ground, game, at, Take::All).map_or(-1.0, |worth| worth * LEAVE_LEAST);
     let mut best = (all, Take::All);
-    for choice in 0..(1u32 << groups.len()) - 1 {
-        let some: Vec<Group> =
-            (0..groups.len()).filter(|group| choice >> group & 1 != 0).map(|group| groups[group].clone()).collect();
-        if let Some(worth) = worth_of_taking::<N>(ground, game, at, &some)
+    for take in others.into_iter().map(Take::Just) {
+        if let Some(worth) = worth_of_taking::<N>(ground, game, at, take.clone())
             && worth > best.0
         {
-            best = (worth, Take::Just(some));
+            best = (worth, take);
         }
     }
     best.1
 }
 
 /// What the mover can expect after a stone that takes these groups; `None` if that is not legal.
-fn worth_of_taking<const N: usize>(ground: &Ground, game: &Game, at: Point, groups: &[Group]) -> Option<f32> {
+fn worth_of_taking<const N: usize>(ground: &Ground, game: &Game, at: Point, take: Take) -> Option<f32> {
     let mut after = game.clone();
     let side = ground.side_of(game.turn()?.colour);
-    after.play(&Action::Place { at, take: Take::Just(groups.to_vec()) }).ok()?;
+    after.play(&Action::Place { at, take }).ok()?;
     let rewards = match position::outcome(ground, &after) {
         Came::Over(winners) => position::rewards::<N>(winners),
         Came::On | Came::Illegal => Position::of(ground, &after).settled(ground, side),

@@ -3,7 +3,7 @@
 //! two, and alpha-beta cuts. Few points are looked at: what is urgent, else the most promising. As little tells the
 //! worth of a quiet position, the player to act keeps to what is promising unless another point is clearly better.
 
-use rules::Game;
+use rules::{Game, Point};
 
 use super::Limits;
 use super::position::{Came, Position, outcome, rewards};
@@ -111,12 +111,15 @@ impl<'a, const N: usize> Search<'a, N> {
         }
     }
 
-    /// Deepens until told to stop. `None` if no point that comes into question is legal.
-    pub fn run(&mut self, game: &Game) -> Option<Choice> {
+    /// Deepens until told to stop. `None` if no point that comes into question is legal and not barred.
+    pub fn run(&mut self, game: &Game, barred: &[Point]) -> Option<Choice> {
         let urgency = self.stack[0].urgency(self.ground);
         let spots = self.candidates(0, &urgency, game.overtime().is_some());
         let mut list = self.list(0, &spots, SPOTS, NOWHERE);
-        list.retain(|&spot| game.check(self.ground.point(spot)).is_ok());
+        list.retain(|&spot| {
+            let at = self.ground.point(spot);
+            !barred.contains(&at) && game.check(at).is_ok()
+        });
         list.truncate(WIDTH_ROOT);
         let spot = *list.first()?;
         let mut best = Choice { spot, reward: 1.0 / N as f32, is_won: false, depth: 0, line: vec![spot] };

@@ -12,7 +12,7 @@ const MEMORY: usize = 1 << 20;
 fn found(game: &Game, nodes: u64, seed: u64) -> Found {
     let ground = Ground::new(game.rules());
     let limits = Limits { nodes, memory: MEMORY, seed, stop: &mut || false };
-    best(&ground, game, limits).expect("a point")
+    best(&ground, game, limits, &[]).expect("a point")
 }
 
 fn at(found: &Found) -> String {
@@ -124,7 +124,7 @@ fn stopping_ends_the_search() {
         asked == 3
     };
     let limits = Limits { nodes: u64::MAX, memory: MEMORY, seed: 1, stop: &mut stop };
-    assert!(best(&ground, &game, limits).expect("a point").nodes < 300);
+    assert!(best(&ground, &game, limits, &[]).expect("a point").nodes < 300);
     assert_eq!(asked, 3);
 }
 
@@ -154,7 +154,7 @@ proptest! {
         let ground = Ground::new(game.rules());
         while game.result().is_none() {
             let limits = Limits { nodes: 60, memory: MEMORY, seed, stop: &mut || false };
-            let Some(found) = best(&ground, &game, limits) else { break };
+            let Some(found) = best(&ground, &game, limits, &[]) else { break };
             let waits = game.overtime().map(|overtime| overtime.colour);
             game.play(&found.action).expect("legal");
             // A line that waits can be stopped, or there would have been a result.
