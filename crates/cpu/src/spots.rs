@@ -38,10 +38,6 @@ impl Spots {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    pub fn first(&self) -> Option<Spot> {
-        self.iter().next()
-    }
-
     pub fn and(&self, other: &Spots) -> Spots {
         Spots(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }

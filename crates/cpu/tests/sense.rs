@@ -59,6 +59,13 @@ fn wins_before_it_stops() {
     check(gomoku(), "H8 H9 I8 I9 J8 J9 K8 K9", &["G8", "L8"]);
 }
 
+/// H7 makes five, and takes H5 and H6: white's six becomes five as well, and nobody wins.
+#[test]
+fn a_five_whose_capture_makes_the_others_five_is_no_win() {
+    let stones = "H4 C5 D7 D5 E7 E5 F7 G5 G7 H5 D12 H6 E12 C7 F12 C12 G12 F5";
+    check(plain(), stones, &["H12"]);
+}
+
 #[test]
 fn stops_a_line() {
     check(gomoku(), "H8 G8 I8 A3 J8 A5 K8", &["L8"]);

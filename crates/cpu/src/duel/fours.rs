@@ -143,7 +143,13 @@ impl Search<'_> {
     /// The first of these points where a stone of the side to move wins.
     pub fn first_that_wins(&mut self, ply: usize, spots: Spots) -> Option<Spot> {
         if self.judge.is_none() {
-            return spots.first();
+            let node = &self.stack[ply];
+            let me = node.turn;
+            // Taking may cut the other side's line to length, and then it wins as well.
+            let is_sure = |spot: &Spot| !self.ground.rules[1 - me].exact || node.field.takes(me, *spot) == 0;
+            if let Some(spot) = spots.iter().find(is_sure) {
+                return Some(spot);
+            }
         }
         spots.iter().find(|&spot| {
             let came = self.play(ply, spot);
