@@ -1,6 +1,6 @@
 //! What the CPU thinks of a position, for people who study the game: the best moves with their scores and lines.
 
-use rules::{Action, Game, Must, Point};
+use rules::{Action, Game, Must, Point, Take};
 
 use crate::mind::{Budget, Mind, WON};
 use crate::{forced, opening};
@@ -9,6 +9,8 @@ use crate::{forced, opening};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub at: Point,
+    /// What the move takes: all, unless captures are optional and less is better.
+    pub take: Take,
     /// For the side to move, as [`crate::Thought::score`].
     pub score: i32,
     /// How likely the side to move wins, from 0 to 1; a draw counts half.
@@ -25,13 +27,13 @@ pub struct Line {
 const SCALE: f64 = 200.0;
 
 impl Line {
-    pub(crate) fn new(at: Point, score: i32, depth: u32, line: Vec<Point>) -> Line {
+    pub(crate) fn new(at: Point, take: Take, score: i32, depth: u32, line: Vec<Point>) -> Line {
         let win_in = (score.abs() >= WON).then(|| crate::duel::WIN.abs_diff(score.abs()));
         let chance = match win_in {
             Some(_) => f64::from(u8::from(score > 0)),
             None => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
         };
-        Line { at, score, chance, win_in, depth, line }
+        Line { at, take, score, chance, win_in, depth, line }
     }
 }
 
@@ -130,7 +132,9 @@ impl Mind {
         let mut after = game.clone();
         let mut actions: Vec<Action> = Vec::new();
         let me = game.turn().map(|turn| turn.colour);
-        for action in line.line.iter().copied().map(Action::place) {
+        let first = Action::Place { at: line.at, take: line.take.clone() };
+        let rest = line.line.iter().skip(1).copied().map(Action::place);
+        for action in std::iter::once(first).chain(rest) {
             if after.play(&action).is_err() {
                 break;
             }
@@ -197,7 +201,8 @@ mod tests {
             assert!((0.0..=1.0).contains(&line.chance));
             assert!(lines[..number].iter().all(|other| other.at != line.at));
             let mut after = game.clone();
-            line.line.iter().for_each(|&at| after.place(at).expect("a legal line"));
+            after.play(&Action::Place { at: line.at, take: line.take.clone() }).expect("a legal move");
+            line.line[1..].iter().for_each(|&at| after.place(at).expect("a legal line"));
         }
     }
 

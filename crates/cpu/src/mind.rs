@@ -157,6 +157,7 @@ impl Mind {
         let mut search = Search::new(ground, cache, game, budget.nodes(), stop);
         let strength = level::strength(budget.level);
         search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
+        search.free_to_take(game);
         search
     }
 
@@ -172,7 +173,7 @@ impl Mind {
         let ground = Ground::new(game.rules());
         let line = |found: &Found| {
             let line = found.line.iter().map(|&spot| ground.point(spot)).collect();
-            Line::new(ground.point(found.best), found.score, found.depth.unsigned_abs(), line)
+            Line::new(ground.point(found.best), found.take.clone(), found.score, found.depth.unsigned_abs(), line)
         };
         let lines = |found: &[Found]| found.iter().map(line).collect::<Vec<_>>();
         let mut search = self.search(game, budget, stop);
@@ -189,7 +190,7 @@ impl Mind {
             return Thought::at_sight(place::best(game, budget.seed, &mut || true));
         };
         Thought {
-            action: Action::place(point),
+            action: Action::Place { at: point, take: found.take },
             nodes,
             depth: found.depth.unsigned_abs(),
             score: found.score,
@@ -235,8 +236,9 @@ impl Mind {
         barred: &[Point],
     ) -> Option<(Line, u64)> {
         let found = self.search_many(game, budget, stop, barred)?;
-        let Action::Place { at, .. } = found.action else { return None };
-        Some((Line::new(at, score_of(&found), found.depth, found.line), found.nodes))
+        let score = score_of(&found);
+        let Action::Place { at, take } = found.action else { return None };
+        Some((Line::new(at, take, score, found.depth, found.line), found.nodes))
     }
 }
 

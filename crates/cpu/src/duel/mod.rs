@@ -1,10 +1,11 @@
 //! Two sides, teams included: alpha-beta on a [`Field`].
 
+mod choices;
 mod fours;
 mod moves;
 mod search;
 
-use rules::{Game, Opening, Point};
+use rules::{Game, Opening, Point, Take};
 
 use crate::cache::{Cache, NOWHERE};
 use crate::field::{Done, Field};
@@ -43,6 +44,18 @@ enum Came {
     Won,
     Lost,
     Draw,
+}
+
+impl Came {
+    /// What came of a side's stone, by the game after it.
+    fn of(ground: &Ground, game: &Game, side: usize) -> Came {
+        match ground.winners(game) {
+            None => Came::On,
+            Some(0) => Came::Draw,
+            Some(winners) if winners >> side & 1 != 0 => Came::Won,
+            Some(_) => Came::Lost,
+        }
+    }
 }
 
 impl Node {
@@ -93,12 +106,7 @@ impl Node {
         self.taken = ground.captured(judge);
         self.pass();
         self.stones += 1;
-        match ground.winners(judge) {
-            None => Came::On,
-            Some(0) => Came::Draw,
-            Some(winners) if winners >> side & 1 != 0 => Came::Won,
-            Some(_) => Came::Lost,
-        }
+        Came::of(ground, judge, side)
     }
 }
 
@@ -124,6 +132,9 @@ pub struct Search<'a> {
     stop: &'a mut dyn FnMut() -> bool,
     /// Points left out at the root.
     barred: Vec<Spot>,
+    /// The stones at the root that may take less than they could, and which of them is the best of all, if one is.
+    choices: Vec<choices::Choice>,
+    choice: Option<usize>,
     /// How far moves at the root are misjudged, and by what number.
     whim: (i32, u64),
     /// At move 3 of the centre rules: the least distance from the centre.
@@ -216,6 +227,7 @@ const ASK_EVERY: u64 = 256;
 #[derive(Clone, Debug)]
 pub struct Found {
     pub best: Spot,
+    pub take: Take,
     /// For the side to move.
     pub score: i32,
     pub depth: i32,
@@ -255,6 +267,8 @@ impl<'a> Search<'a> {
             stopped: false,
             stop,
             barred: Vec::new(),
+            choices: Vec::new(),
+            choice: None,
             whim: (0, 0),
             tuning: Tuning::default(),
             centre_least: match game.rules().options().opening {

@@ -1,5 +1,7 @@
 //! The search itself: iterative deepening, principal variation search, and what it leaves out.
 
+use rules::Take;
+
 use super::moves::{Try, Urgency};
 use super::{Came, Found, PLIES_MAX, Search, Tuning, WIN, WON, copy_on};
 use crate::cache::{Bound, Memory, NOWHERE};
@@ -19,7 +21,7 @@ impl Search<'_> {
         for depth in 1..=depth_max.min(PLIES_MAX as i32 - 32) {
             let Some(score) = self.around(depth, found.score) else { break };
             if let Some(&best) = self.lines[0].first() {
-                found = Found { best, score, depth, line: self.lines[0].clone() };
+                found = Found { best, take: self.take(), score, depth, line: self.lines[0].clone() };
                 told(&found);
             }
             if self.stopped || score.abs() >= WON && WIN - score.abs() <= depth {
@@ -43,7 +45,7 @@ impl Search<'_> {
                 if self.stopped && best.len() >= count {
                     break;
                 }
-                found.push(Found { best: spot, score, depth, line: self.lines[0].clone() });
+                found.push(Found { best: spot, take: self.take(), score, depth, line: self.lines[0].clone() });
                 self.barred.push(spot);
             }
             self.barred.clear();
@@ -66,7 +68,7 @@ impl Search<'_> {
         let mut tries = Vec::new();
         self.tries(0, &spots, NOWHERE, &mut tries);
         let best = tries.iter().max_by_key(|one| one.order).map_or(NOWHERE, |one| one.spot);
-        Found { best, score: 0, depth: 0, line: vec![best] }
+        Found { best, take: Take::All, score: 0, depth: 0, line: vec![best] }
     }
 
     /// The score at a depth, by windows around the last one; `None` if it was stopped before the first move was known.
@@ -75,6 +77,7 @@ impl Search<'_> {
         let (mut alpha, mut beta) = if depth < 4 { (-WIN, WIN) } else { (expected - width, expected + width) };
         loop {
             self.lines[0].clear();
+            self.choice = None;
             self.depth = depth;
             let score = self.search(0, depth, alpha.max(-WIN), beta.min(WIN), false);
             if self.stopped {
@@ -138,7 +141,7 @@ impl Search<'_> {
         Some((way, Self::won_in(ply, 3)))
     }
 
-    fn search(&mut self, ply: usize, depth: i32, alpha: i32, beta: i32, passed: bool) -> i32 {
+    pub fn search(&mut self, ply: usize, depth: i32, alpha: i32, beta: i32, passed: bool) -> i32 {
         self.lines[ply].clear();
         if self.stopped {
             return 0;
@@ -174,7 +177,10 @@ impl Search<'_> {
         }
         // Where nothing is remembered the order is poor, and a look less deep makes a better one.
         here.depth -= i32::from(remembered == NOWHERE && depth >= 6 && urgency != Urgency::Now);
-        let (score, best) = self.try_all(&here, alpha, &spots);
+        let (mut score, mut best) = self.try_all(&here, alpha, &spots);
+        if ply == 0 {
+            (score, best) = self.try_choices(&here, alpha, (score, best));
+        }
         let bound = match score {
             score if score >= beta => Bound::Lower,
             score if score > alpha => Bound::Exact,
@@ -319,7 +325,7 @@ impl Search<'_> {
     }
 
     /// The line from a ply on is this stone and the line after it.
-    fn extend_line(&mut self, ply: usize, spot: Spot) {
+    pub fn extend_line(&mut self, ply: usize, spot: Spot) {
         let (upper, deeper) = self.lines.split_at_mut(ply + 1);
         upper[ply].clear();
         upper[ply].push(spot);
@@ -327,7 +333,7 @@ impl Search<'_> {
     }
 
     /// The score of a move at the root as a weak level sees it.
-    fn misjudged(&self, score: i32, spot: Spot) -> i32 {
+    pub fn misjudged(&self, score: i32, spot: Spot) -> i32 {
         let (most, seed) = self.whim;
         if most == 0 || score.abs() >= WON {
             return score;
@@ -386,11 +392,11 @@ impl Search<'_> {
 }
 
 /// What is known of a position before its moves are tried.
-struct Here {
+pub struct Here {
     ply: usize,
-    depth: i32,
+    pub depth: i32,
     /// What the other side will not allow.
-    beta: i32,
+    pub beta: i32,
     /// The window is more than one wide: this may be a part of the line that is played.
     is_wide: bool,
     urgency: Urgency,
