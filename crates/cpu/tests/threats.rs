@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rules::example::{at, game, names};
 use rules::{
     Action, After, Colour, Condition, Forbidden, Game, Group, Must, OptionName, Outcome, Overline, Point, Preset,
-    Refusal, Rules, Setup, Take,
+    Refusal, Rules, Setup, SetupError, Take,
 };
 
 /// Stones reach at most so far on an axis in a line, or before it.
@@ -29,11 +29,15 @@ fn any_rules(seats: u8, picks: &[usize]) -> Rules {
     options.check(Preset::Custom).expect("coherent")
 }
 
-/// The position with this side to move, made from its stones alone; so many stones are said to have been placed.
-fn with_turn(game: &Game, side: Colour, ahead: u8) -> Game {
+/// The position with this side to move, made from its stones alone; so many stones are said to have been placed. `None`
+/// where that side may play nowhere, which is no position that a game goes on from.
+fn with_turn(game: &Game, side: Colour, ahead: u8) -> Option<Game> {
     let setup = game.to_setup().expect("a running game");
     let setup = Setup { turn: side, ply: Some(game.ply() + u16::from(ahead)), ..setup };
-    Game::from_setup(&setup).expect("a position")
+    match Game::from_setup(&setup) {
+        Err(SetupError::NoLegalPoint) => None,
+        turned => Some(turned.expect("a position")),
+    }
 }
 
 fn subsets(groups: &[Group]) -> impl Iterator<Item = Vec<Group>> + '_ {
@@ -196,8 +200,12 @@ struct Count {
 fn check(game: &Game, count: &mut Count) {
     let all = threats(game);
     for one in &all {
-        let turned = with_turn(game, one.side, one.ahead);
-        for point in game.rules().board().points().filter(|&point| game.stone(point).is_none()) {
+        let empty = || game.rules().board().points().filter(|&point| game.stone(point).is_none());
+        let Some(turned) = with_turn(game, one.side, one.ahead) else {
+            assert!(empty().all(|point| told(one, point).refused.is_some()), "{:?}: {}", one.side, game.to_text());
+            continue;
+        };
+        for point in empty() {
             let told = told(one, point);
             assert_eq!(told, try_out(&turned, one.side, point), "{:?} on {point}: {}", one.side, game.to_text());
             let made = one.makes.iter().find(|(at, _)| *at == point).map(|(_, making)| *making);
