@@ -159,7 +159,7 @@ fn winning(preview: &Preview, colour: Colour) -> Option<Winning> {
     Some(Winning { at: preview.at, way: way.clone() })
 }
 
-/// What a stone makes that stays on the board and ends nothing.
+/// What a stone makes that stays on the board, ends nothing, and lets no line wait.
 fn making<const SIDES: usize, const VIEWS: usize>(
     game: &Game,
     ground: &Ground,
@@ -175,7 +175,7 @@ fn making<const SIDES: usize, const VIEWS: usize>(
     let mut after = game.clone();
     after.place(at).ok()?;
     let gone: Vec<Point> = after.gone().collect();
-    if after.result().is_some() || gone.contains(&at) {
+    if after.result().is_some() || after.overtime().is_some() || gone.contains(&at) {
         return None;
     }
     if gone.is_empty() {

@@ -321,6 +321,23 @@ fn a_win_by_captures_and_a_line_that_can_be_broken_are_told_apart() {
     assert_eq!((black.wins[0].at, &black.wins[0].way.after), (at("K8"), &After::Over(win)));
 }
 
+/// Black's G7 would take G5 and G6, and so cut blue's five to four, which wait for white: H7 and G7 make nothing.
+#[test]
+fn a_stone_that_lets_anothers_line_wait_makes_nothing() {
+    let of = |text: &str, colour: Colour| text.split(' ').map(|text| (at(text), colour)).collect::<Vec<_>>();
+    let blue = of("C5 D5 E5 F5 G5 G6 D6", Colour::Blue);
+    let stones = [of("G4 H7", Colour::Black), of("D4 A9 A12", Colour::White), blue].concat();
+    let rules: Rules = "custom seats=3 overtime=break".parse().expect("rules");
+    let position = Game::from_setup(&Setup::new(rules, stones, Colour::Black)).expect("a position");
+    let mut after = position.clone();
+    after.place(at("G7")).expect("legal");
+    assert_eq!(after.overtime().map(|overtime| overtime.colour), Some(Colour::Blue));
+    let black = &threats(&position)[0];
+    assert!(black.takes.iter().any(|(point, _)| *point == at("G7")));
+    assert!(black.makes.iter().all(|(point, _)| *point != at("G7")), "{:?}", black.makes);
+    check(&position, &mut Count::default());
+}
+
 #[test]
 fn nothing_is_told_in_an_opening_and_after_the_end() {
     assert_eq!(threats(&game("pente-swap2", "J10 K10")), []);
