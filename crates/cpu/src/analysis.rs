@@ -43,7 +43,7 @@ const ROUND_NODES: u64 = 250;
 /// Rounds at most: beyond that everything has been looked at that can be.
 const ROUNDS_MAX: u32 = 32;
 /// Stones of a forced win that are told, at most.
-const WIN_STONES_MAX: usize = 100;
+const WIN_STONES_MAX: usize = 200;
 /// Positions that may be looked at for each stone of a forced win beyond those that the search has told.
 const FINISH_NODES: u64 = 50_000;
 
@@ -122,8 +122,7 @@ impl Mind {
         if !places || game.rules().sides() != 2 {
             return if places { forced::win(game, budget.nodes(), stop) } else { None };
         }
-        let found = self.lines(game, 1, budget, stop, &mut |_| {});
-        let line = found.into_iter().next().filter(|line| line.score >= WON)?;
+        let line = self.solve(game, budget, stop)?;
         Some(self.play_out(game, &line, budget, stop))
     }
 

@@ -30,6 +30,8 @@ type Worth<'a> = &'a mut dyn FnMut(&Game) -> i32;
 
 /// A placement looks at many positions: each gets this share of a move's nodes.
 const OPENING_SHARE: u64 = 24;
+/// Hundredths of all positions that looking for wins by threats may cost where nothing but a win is asked for.
+const SOLVING_PERCENT: u64 = 60;
 /// Positions that one look at an opening may cost.
 const OPENING_NODES_MAX: u64 = 20_000;
 
@@ -171,13 +173,20 @@ impl Mind {
         told: &mut dyn FnMut(&[Line]),
     ) -> Vec<Line> {
         let ground = Ground::new(game.rules());
-        let line = |found: &Found| {
-            let line = found.line.iter().map(|&spot| ground.point(spot)).collect();
-            Line::new(ground.point(found.best), found.take.clone(), found.score, found.depth.unsigned_abs(), line)
-        };
+        let line = |found: &Found| line(&ground, found);
         let lines = |found: &[Found]| found.iter().map(line).collect::<Vec<_>>();
         let mut search = self.search(game, budget, stop);
         lines(&search.run_lines(count, i32::MAX, &mut |found| told(&lines(found))))
+    }
+
+    /// A win that the player to move can force with two sides; much of the search goes into threats.
+    pub(crate) fn solve(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Option<Line> {
+        let ground = Ground::new(game.rules());
+        let mut search = self.search(game, budget, stop);
+        search.solves = true;
+        (search.tuning.threats, search.tuning.threats_hoped) = (SOLVING_PERCENT, SOLVING_PERCENT);
+        let found = search.run(i32::MAX, &mut |_| {});
+        (found.score >= WON && found.point(&ground).is_some()).then(|| line(&ground, &found))
     }
 
     fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
@@ -244,6 +253,12 @@ impl Mind {
 
 fn score_of(found: &many::Found) -> i32 {
     if found.is_won { WIN - 1 } else { score(found.reward) }
+}
+
+/// What a search has found, for people.
+fn line(ground: &Ground, found: &Found) -> Line {
+    let line = found.line.iter().map(|&spot| ground.point(spot)).collect();
+    Line::new(ground.point(found.best), found.take.clone(), found.score, found.depth.unsigned_abs(), line)
 }
 
 /// The score of what a side can expect, from 0 to 1.

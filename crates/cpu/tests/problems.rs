@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use cpu::{Budget, Mind, WON};
-use rules::{Colour, Game, Point, Setup};
+use cpu::{Budget, Mind};
+use rules::{Colour, Game, Outcome, Point, Setup};
 use serde_json::Value;
 
 /// The 11 renju problems; in them `x` is white and `o` black.
@@ -41,15 +41,26 @@ fn renju() -> Vec<(String, Game, Vec<Point>)> {
     problems.iter().map(read).collect()
 }
 
+/// Enough for each of them, and about a second's.
+const POSITIONS: u64 = 1_000_000;
+
 #[test]
 fn the_renju_problems_are_solved() {
     for (name, game, solution) in renju() {
-        let mut mind = Mind::new(16 << 20);
-        let thought = mind.think(&game, &Budget { level: 8, nodes: 12_000_000, seed: 1 }, &mut || false);
-        println!(
-            "{name}: {} nodes, depth {}, {} {:?} ({})",
-            thought.nodes, thought.depth, thought.score, thought.action, solution[0]
+        let budget = Budget { level: 8, nodes: POSITIONS, seed: 1 };
+        let win = Mind::new(16 << 20).forced_win(&game, &budget, &mut || false);
+        let win = win.unwrap_or_else(|| panic!("{name}: no win is found, though {} is one", solution[0]));
+        let mut after = game.clone();
+        win.iter().for_each(|action| assert!(after.play(action).is_ok(), "{name}: {win:?}"));
+        let winners = after.result().map(|result| match result {
+            Outcome::Win { winners, .. } => winners.clone(),
+            Outcome::Draw(_) => Vec::new(),
+        });
+        assert_eq!(
+            winners.and_then(|winners| winners.first().copied()),
+            game.turn().map(|turn| turn.colour),
+            "{name}: {} {win:?}",
+            win.len()
         );
-        assert!(thought.score >= WON, "{name}: {thought:?}");
     }
 }

@@ -7,6 +7,9 @@ use crate::threat::{Kind, Threat};
 /// The longest win by fours that is looked for, in stones from the root.
 const FOURS_PLIES_MAX: usize = 300;
 
+/// Positions that telling a stone of a win by fours may cost, once it is known that there is one.
+const LINE_POSITIONS: u32 = 50_000;
+
 /// Positions that are remembered to hold no win by fours, at most; a power of two.
 const NONE_MAX: usize = 1 << 16;
 
@@ -37,6 +40,7 @@ impl Search<'_> {
         if !five.is_empty()
             && let Some(spot) = self.first_that_wins(ply, *five)
         {
+            self.trail.push(spot);
             return Some((spot, 1));
         }
         if ply >= FOURS_PLIES_MAX || self.line_waits() {
@@ -50,6 +54,7 @@ impl Search<'_> {
             && !captures
             && let Some(spot) = ways.iter().find(|&spot| self.is_legal(spot))
         {
+            self.trail.push(spot);
             return Some((spot, 3));
         }
         let fours = node.field.kind(me, Kind::Four).or(&ways);
@@ -80,6 +85,41 @@ impl Search<'_> {
         None
     }
 
+    /// The line of the win by fours from a ply on, as long as the defender can make it, up to the winning stone.
+    pub fn line_by_fours(&mut self, ply: usize) -> Vec<Spot> {
+        let mut line = Vec::new();
+        let mut at = ply;
+        while let Some((spot, _)) = self.win_by_fours(at, &mut LINE_POSITIONS.clone()) {
+            line.push(spot);
+            if self.play(at, spot) != Came::On {
+                at += 1;
+                break;
+            }
+            at += 1;
+            let Some(answer) = self.longest_answer(at) else { break };
+            line.push(answer);
+            self.play(at, answer);
+            at += 1;
+        }
+        (ply..at).for_each(|_| self.leave());
+        line
+    }
+
+    /// The answer to a four that holds longest.
+    fn longest_answer(&mut self, ply: usize) -> Option<Spot> {
+        let mut longest: Option<(i32, Spot)> = None;
+        for answer in self.candidates(ply).1.iter() {
+            let length = match self.play(ply, answer) {
+                Came::Illegal => continue,
+                Came::On => self.win_by_fours(ply + 1, &mut LINE_POSITIONS.clone()).map(|(_, length)| length),
+                Came::Won | Came::Lost | Came::Draw => None,
+            };
+            self.leave();
+            longest = longest.max(length.map(|length| (length, answer)));
+        }
+        longest.map(|(_, answer)| answer)
+    }
+
     /// Whether a look for a win by fours is likely to be in vain: there is one four, and it makes nothing else.
     pub fn has_lonely_four(&self, ply: usize) -> bool {
         let node = &self.stack[ply];
@@ -90,6 +130,7 @@ impl Search<'_> {
 
     /// Whether a four here wins against every answer, and in how many stones at most.
     fn forces(&mut self, ply: usize, spot: Spot, budget: &mut u32) -> Option<i32> {
+        let before = self.trail.len();
         let forced = match self.play(ply, spot) {
             Came::Illegal => return None,
             Came::Won => Some(1),
@@ -97,6 +138,10 @@ impl Search<'_> {
             Came::On => self.answered(ply, budget),
         };
         self.leave();
+        match forced {
+            Some(_) => self.trail.push(spot),
+            None => self.trail.truncate(before),
+        }
         forced
     }
 
@@ -117,8 +162,10 @@ impl Search<'_> {
         }
         // Where a line may wait for an answer, or a point may be barred, each is looked at.
         if wins.len() > 1 && answers.is_empty() && self.judge.is_none() {
+            self.trail.extend(wins.iter());
             return Some(3);
         }
+        self.trail.extend(wins.iter());
         let sure = wins.len() > 1 && self.judge.is_none();
         let answers = if sure { answers } else { answers.or(&wins) };
         let mut longest = 3;

@@ -3,6 +3,7 @@
 mod choices;
 mod fours;
 mod moves;
+mod proof;
 mod search;
 
 use rules::{Game, Opening, Point, Take};
@@ -118,6 +119,9 @@ pub struct Search<'a> {
     judge: Option<Game>,
     stack: Vec<Node>,
     no_fours: fours::NoFours,
+    proofs: proof::Proofs,
+    /// The stones and the answers of the win by fours that was found last, in no order.
+    trail: Vec<Spot>,
     /// The best line found from each ply on.
     lines: Vec<Vec<Spot>>,
     killers: Vec<[Spot; 2]>,
@@ -139,6 +143,8 @@ pub struct Search<'a> {
     whim: (i32, u64),
     /// At move 3 of the centre rules: the least distance from the centre.
     centre_least: u8,
+    /// A win is asked for, with its line, rather than a move.
+    pub solves: bool,
     pub tuning: Tuning,
 }
 
@@ -169,6 +175,9 @@ pub struct Tuning {
     /// Positions that a look for a win by fours may cost, at a leaf and above.
     pub fours_leaf: i32,
     pub fours_inner: i32,
+    /// Hundredths of all positions that looking for wins by threats may cost, and where the position is good already.
+    pub threats: u64,
+    pub threats_hoped: u64,
     /// Up to so many hundredths of the depth, counted from the root, the answer to a threat of an open four costs no depth.
     pub soon_near: i32,
     /// What a stone taken is worth, and what the square of all of them is, as a part of the goal.
@@ -198,6 +207,8 @@ impl Default for Tuning {
             bad_step: 220,
             fours_leaf: 8,
             fours_inner: 0,
+            threats: 3,
+            threats_hoped: 20,
             soon_near: 50,
             taken: 37,
             taken_square: 60,
@@ -257,6 +268,8 @@ impl<'a> Search<'a> {
             judge: (!ground.is_plain).then(|| game.clone()),
             stack: vec![root],
             no_fours: fours::NoFours::new(),
+            proofs: proof::Proofs::new(),
+            trail: Vec::new(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             killers: vec![[NOWHERE; 2]; PLIES_MAX + 2],
             history: Box::new([[0; SPOTS]; 2]),
@@ -270,6 +283,7 @@ impl<'a> Search<'a> {
             choices: Vec::new(),
             choice: None,
             whim: (0, 0),
+            solves: false,
             tuning: Tuning::default(),
             centre_least: match game.rules().options().opening {
                 Opening::Centre => 3,
@@ -283,6 +297,7 @@ impl<'a> Search<'a> {
     pub fn fall_short(&mut self, fours: bool, whim: i32, seed: u64) {
         if !fours {
             (self.tuning.fours_leaf, self.tuning.fours_inner) = (0, 0);
+            (self.tuning.threats, self.tuning.threats_hoped) = (0, 0);
         }
         self.whim = (whim, seed);
     }

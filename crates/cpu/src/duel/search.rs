@@ -11,6 +11,11 @@ use crate::threat::Kind;
 /// Half the width of the first window around the score that is expected.
 const WINDOW: i32 = 40;
 
+/// From this depth on wins by threats are looked for.
+const THREATS_FROM: i32 = 4;
+/// From this score on it gets its larger share.
+const THREATS_HOPE: i32 = 150;
+
 /// Positions that the first look for a win by fours may cost.
 const FOURS_AT_FIRST: u32 = 500;
 
@@ -24,17 +29,37 @@ impl Search<'_> {
                 found = Found { best, take: self.take(), score, depth, line: self.lines[0].clone() };
                 told(&found);
             }
-            if self.stopped || score.abs() >= WON && WIN - score.abs() <= depth {
+            let is_told = score >= WON && WIN - score <= found.line.len() as i32;
+            if self.stopped || score.abs() >= WON && WIN - score.abs() <= depth || self.solves && is_told {
+                break;
+            }
+            if depth >= THREATS_FROM
+                && score.abs() < WON
+                && let Some(won) = self.by_threats(depth, score)
+            {
+                found = won;
+                told(&found);
                 break;
             }
         }
         found
     }
 
+    /// A win by threats, looked for with its share of all that is spent.
+    fn by_threats(&mut self, depth: i32, score: i32) -> Option<Found> {
+        let Tuning { threats, threats_hoped, .. } = self.tuning;
+        let share = self.nodes * if score >= THREATS_HOPE { threats_hoped } else { threats } / 100;
+        let positions = share.checked_sub(self.proofs.spent)?;
+        let stones = self.win_by_threats(positions)?;
+        let line = self.lines[0].clone();
+        Some(Found { best: *line.first()?, take: Take::All, score: Self::won_in(0, stones), depth, line })
+    }
+
     /// Deepens as [`Search::run`] does, and at each depth finds the best moves one after the other, as many as asked for.
     /// `told` sees them after each depth, the best first.
     pub fn run_lines(&mut self, count: usize, depth_max: i32, told: &mut dyn FnMut(&[Found])) -> Vec<Found> {
         let mut best: Vec<Found> = Vec::new();
+        let mut won: Option<Found> = None;
         for depth in 1..=depth_max.min(PLIES_MAX as i32 - 32) {
             let mut found: Vec<Found> = Vec::new();
             self.barred.clear();
@@ -49,6 +74,18 @@ impl Search<'_> {
                 self.barred.push(spot);
             }
             self.barred.clear();
+            if depth >= THREATS_FROM
+                && won.is_none()
+                && !self.stopped
+                && found.first().is_some_and(|one| one.score < WON)
+            {
+                won = self.by_threats(depth, found[0].score);
+            }
+            if let Some(won) = &won {
+                found.retain(|one| one.best != won.best);
+                found.insert(0, won.clone());
+                found.truncate(count);
+            }
             if found.len() >= best.len() && !found.is_empty() {
                 found.sort_by_key(|one| std::cmp::Reverse(one.score));
                 told(&found);
@@ -93,7 +130,7 @@ impl Search<'_> {
     }
 
     /// What a position is worth to its side to move, without a search.
-    fn standing(&self, ply: usize) -> i32 {
+    pub fn standing(&self, ply: usize) -> i32 {
         let node = &self.stack[ply];
         let (me, you) = (node.turn, 1 - node.turn);
         let mut score = node.field.standing_to_move(me) - node.field.standing(you);
@@ -228,7 +265,11 @@ impl Search<'_> {
             return None;
         }
         self.lines[ply].clear();
-        self.lines[ply].push(spot);
+        if ply == 0 && self.solves {
+            self.lines[0] = self.line_by_fours(0);
+        } else {
+            self.lines[ply].push(spot);
+        }
         Some(Self::won_in(ply, stones))
     }
 
@@ -408,7 +449,7 @@ pub struct Here {
 }
 
 /// The depth of what no search can better.
-const SURE: i32 = 60;
+pub const SURE: i32 = 60;
 
 /// The score that is remembered, where it settles the question.
 fn decides(known: &Memory, ply: usize, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
