@@ -9,11 +9,15 @@
 //!
 //! All of them play any option set with two to four sides and make the choices of openings. Each answers with a legal
 //! action; the same game and seed give the same one.
+//!
+//! Beside them are problems ([`problem`]) with answers that are proved by the rules alone ([`proof`]).
 
 mod near;
 mod novice;
 mod openings;
 mod playouts;
+pub mod problem;
+pub mod proof;
 #[cfg(test)]
 mod tests;
 
