@@ -20,6 +20,7 @@ mod opening;
 mod picture;
 mod place;
 mod shape;
+pub mod signature;
 mod spots;
 mod threat;
 mod threats;

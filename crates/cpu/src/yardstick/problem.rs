@@ -21,6 +21,11 @@ use rules::{Action, Game, Rules, TextFault};
 
 use super::proof::{Attack, Prover, TooMuch};
 
+/// A win may take so many stones more than the shortest.
+const LONGER: u8 = 2;
+/// Stones that may be placed to prove such a win: a second's work.
+const LONGER_PROOF_STONES: u64 = 3_000_000;
+
 /// What a problem is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -146,14 +151,20 @@ impl Problem {
         }
     }
 
-    /// Whether a player who plays so, and says that it wins or not, has the answer. With three and four sides nobody
-    /// need say it.
+    /// Whether a player who plays so, and says that it wins or not, has the answer: one of the moves, or another that
+    /// is proved to win with up to [`LONGER`] more stones. With three and four sides nobody need say it.
     pub fn is_solved(&self, action: &Action, says_won: bool) -> bool {
         match self.claim {
-            Claim::Wins => (says_won || self.kind == Kind::Many) && self.is_answer(action),
+            Claim::Wins => (says_won || self.kind == Kind::Many) && (self.is_answer(action) || self.wins_too(action)),
             Claim::Only => self.is_answer(action),
             Claim::NotWon => !says_won,
         }
+    }
+
+    fn wins_too(&self, action: &Action) -> bool {
+        self.game.rules().sides() == 2
+            && Prover::new(LONGER_PROOF_STONES).wins_with(&self.game, action, Attack::Threes, self.stones + LONGER)
+                == Ok(true)
     }
 
     /// Whether an action does the same as one of the moves.

@@ -83,42 +83,74 @@ impl Prover {
         self.find(&mut game.clone(), attack, stones)
     }
 
-    /// All first stones after which it wins so; they themselves need not be of the attack's kind.
+    /// All such first stones; of a win with one stone every one, else those that the attack allows.
     pub fn wins(&mut self, game: &Game, attack: Attack, stones: u8) -> Result<Vec<Action>, TooMuch> {
         let mut game = game.clone();
         let Some(own) = colour(&game) else { return Ok(Vec::new()) };
-        let (mut found, mut refuter) = (Vec::new(), None);
+        if stones > 1 {
+            return self.search(&mut game, attack, stones, usize::MAX);
+        }
+        let mut found = Vec::new();
         for action in actions(&game, None) {
             if self.play(&mut game, &action)? {
-                let wins = match won(&game, own) {
-                    Some(wins) => wins,
-                    None => self.holds(&mut game, own, attack, stones, &mut refuter)?,
-                };
-                found.extend(wins.then_some(action));
+                found.extend((won(&game, own) == Some(true)).then_some(action));
                 game.undo();
             }
         }
         Ok(found)
     }
 
+    /// Whether this move wins with so many stones, itself counted; it need not be of the attack's kind.
+    pub fn wins_with(&mut self, game: &Game, action: &Action, attack: Attack, stones: u8) -> Result<bool, TooMuch> {
+        let mut game = game.clone();
+        let Some(own) = colour(&game) else { return Ok(false) };
+        if stones == 0 || !self.play(&mut game, action)? {
+            return Ok(false);
+        }
+        match won(&game, own) {
+            Some(wins) => Ok(wins),
+            None => self.holds(&mut game, own, attack, stones, &mut None),
+        }
+    }
+
+    /// Whether the next player wins so after this move; or has won, or another side than the mover's.
+    pub fn loses(&mut self, game: &Game, action: &Action, attack: Attack, stones: u8) -> Result<bool, TooMuch> {
+        let mut game = game.clone();
+        let own = colour(&game);
+        if !self.play(&mut game, action)? {
+            return Ok(false);
+        }
+        self.is_lost(&mut game, own, attack, stones, &mut None)
+    }
+
     /// The legal moves after which the next player has no such win, and no other side has won.
     pub fn escapes(&mut self, game: &Game, attack: Attack, stones: u8) -> Result<Vec<Action>, TooMuch> {
         let mut game = game.clone();
-        let Some(own) = colour(&game) else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
-        let mut hint = None;
+        let own = colour(&game);
+        let (mut found, mut hint) = (Vec::new(), None);
         for action in actions(&game, None) {
             if self.play(&mut game, &action)? {
-                let escapes = match game.result() {
-                    Some(Outcome::Win { winners, .. }) => winners.contains(&own),
-                    Some(Outcome::Draw(_)) => true,
-                    None => !self.follows(&mut game, attack, stones, &mut hint)?,
-                };
-                found.extend(escapes.then_some(action));
+                found.extend((!self.is_lost(&mut game, own, attack, stones, &mut hint)?).then_some(action));
                 game.undo();
             }
         }
         Ok(found)
+    }
+
+    /// Whether the side that has just moved has lost, or the next player wins so.
+    fn is_lost(
+        &mut self,
+        game: &mut Game,
+        mover: Option<Colour>,
+        attack: Attack,
+        stones: u8,
+        hint: &mut Option<Action>,
+    ) -> Result<bool, TooMuch> {
+        match game.result() {
+            Some(Outcome::Win { winners, .. }) => Ok(mover.is_some_and(|mover| !winners.contains(&mover))),
+            Some(Outcome::Draw(_)) => Ok(false),
+            None => self.follows(game, attack, stones, hint),
+        }
     }
 
     fn find(&mut self, game: &mut Game, attack: Attack, stones: u8) -> Result<Option<Action>, TooMuch> {
@@ -140,7 +172,7 @@ impl Prover {
             found = self.find(game, Attack::Fours, stones)?;
         }
         if found.is_none() {
-            found = self.search(game, attack, stones)?;
+            found = self.search(game, attack, stones, 1)?.pop();
         }
         let known = self.known.entry(key).or_default();
         match &found {
@@ -150,30 +182,30 @@ impl Prover {
         Ok(found)
     }
 
-    /// Tries each stone that the attack allows.
-    fn search(&mut self, game: &mut Game, attack: Attack, stones: u8) -> Result<Option<Action>, TooMuch> {
-        let Some(own) = colour(game) else { return Ok(None) };
+    /// Tries the stones that the attack allows until so many win.
+    fn search(&mut self, game: &mut Game, attack: Attack, stones: u8, count: usize) -> Result<Vec<Action>, TooMuch> {
+        let Some(own) = colour(game) else { return Ok(Vec::new()) };
         let idle = idle(game);
-        let mut refuter = None;
-        for at in promising(game, own, attack) {
-            for action in choices(game, at) {
-                if !self.play(game, &action)? {
-                    continue;
+        let (mut found, mut refuter) = (Vec::new(), None);
+        for action in promising(game, own, attack).into_iter().flat_map(|at| choices(game, at)).collect::<Vec<_>>() {
+            if !self.play(game, &action)? {
+                continue;
+            }
+            let wins = match won(game, own) {
+                Some(wins) => wins,
+                None => {
+                    self.threatens(game, own, attack, stones, &idle)?
+                        && self.holds(game, own, attack, stones, &mut refuter)?
                 }
-                let wins = match won(game, own) {
-                    Some(wins) => wins,
-                    None => {
-                        self.threatens(game, own, attack, stones, &idle)?
-                            && self.holds(game, own, attack, stones, &mut refuter)?
-                    }
-                };
-                game.undo();
-                if wins {
-                    return Ok(Some(action));
-                }
+            };
+            game.undo();
+            found.extend(wins.then_some(action));
+            if found.len() >= count {
+                break;
             }
         }
-        Ok(None)
+        found.sort_by_key(place);
+        Ok(found)
     }
 
     /// Whether the attacker, who has just moved, would win if the defender did nothing.
@@ -391,8 +423,16 @@ fn ahead(game: &Game, from: Point, (right, up): (i8, i8), steps: i8) -> Option<P
     Point::new(column, row).filter(|&at| game.rules().board().contains(at))
 }
 
+/// The order in which answers are listed: by row, then column, of one point as they were tried.
+fn place(action: &Action) -> Option<Point> {
+    match action {
+        Action::Place { at, .. } => Some(*at),
+        Action::Choose(_) | Action::Add | Action::Resign(_) | Action::Draw => None,
+    }
+}
+
 /// The empty points farthest from all stones.
-fn idle(game: &Game) -> Vec<Point> {
+pub fn idle(game: &Game) -> Vec<Point> {
     let (stones, mut empty): (Vec<Point>, Vec<Point>) =
         game.rules().board().points().partition(|&at| game.stone(at).is_some());
     empty.sort_by_cached_key(|at| std::cmp::Reverse(stones.iter().map(|stone| steps(*at, *stone)).min()));
