@@ -152,7 +152,7 @@ impl Problem {
     }
 
     /// Whether a player who plays so, and says that it wins or not, has the answer: one of the moves, or another that
-    /// is proved to win with up to [`LONGER`] more stones. With three and four sides nobody need say it.
+    /// is proved to win by threes, with a few stones more at most. With three and four sides nobody need say it.
     pub fn is_solved(&self, action: &Action, says_won: bool) -> bool {
         match self.claim {
             Claim::Wins => (says_won || self.kind == Kind::Many) && (self.is_answer(action) || self.wins_too(action)),
@@ -162,9 +162,11 @@ impl Problem {
     }
 
     fn wins_too(&self, action: &Action) -> bool {
+        let mut prover = Prover::new(LONGER_PROOF_STONES);
+        // A stone of another kind may win sooner, and short wins are quickly proved.
         self.game.rules().sides() == 2
-            && Prover::new(LONGER_PROOF_STONES).wins_with(&self.game, action, Attack::Threes, self.stones + LONGER)
-                == Ok(true)
+            && (1..=self.stones + LONGER)
+                .any(|stones| prover.wins_with(&self.game, action, Attack::Threes, stones) == Ok(true))
     }
 
     /// Whether an action does the same as one of the moves.
