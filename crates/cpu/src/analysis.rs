@@ -87,7 +87,7 @@ impl Mind {
             stopped
         };
         let mut best: Vec<Line> = Vec::new();
-        let mut left = budget.nodes();
+        let mut left = budget.nodes(game.rules());
         for round in 0..ROUNDS_MAX {
             let mut found: Vec<Line> = Vec::new();
             while found.len() < count && left > 0 && !stop() {
@@ -120,7 +120,7 @@ impl Mind {
     pub fn forced_win(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Option<Vec<Action>> {
         let places = game.turn().is_some_and(|turn| turn.must == Must::Place) && !opening::placing(game);
         if !places || game.rules().sides() != 2 {
-            return if places { forced::win(game, budget.nodes(), stop) } else { None };
+            return if places { forced::win(game, budget.nodes(game.rules()), stop) } else { None };
         }
         let line = self.solve(game, budget, stop)?;
         Some(self.play_out(game, &line, budget, stop))

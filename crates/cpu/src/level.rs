@@ -2,6 +2,8 @@
 //! random. So a weak level has lines on the board on which it does not see what the other side makes, drawn once for a
 //! game: it does not see a threat, miss it, and see it again. It never overlooks its own five.
 
+use rules::Rules;
+
 use crate::ground::{AXES, FIRST, LINES};
 use crate::mix;
 use crate::shape::Shape;
@@ -44,28 +46,92 @@ pub struct Strength {
     three: [u64; 2],
     /// The same for fours.
     four: [u64; 2],
+    /// How often it moves in haste, in percent of moves: see [`crate::haste`].
+    haste: u64,
 }
 
-/// From level 1 on. Measured by play: see the crate's README.
-const STRENGTHS: [Strength; 8] = [
-    Strength { nodes: 28, fours: false, whim: 110, three: [70, 85], four: [14, 26] },
-    Strength { nodes: 110, fours: false, whim: 90, three: [62, 76], four: [9, 18] },
-    Strength { nodes: 450, fours: false, whim: 70, three: [52, 66], four: [5, 10] },
-    Strength { nodes: 1_800, fours: true, whim: 40, three: [36, 50], four: [2, 4] },
-    Strength { nodes: 9_000, fours: true, whim: 15, three: [14, 22], four: [0, 1] },
-    Strength { nodes: 36_000, fours: true, whim: 5, three: [9, 15], four: [0, 0] },
-    Strength { nodes: 220_000, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
-    Strength { nodes: u64::MAX, fours: true, whim: 0, three: [0, 0], four: [0, 0] },
+// Measured by play, `c5 strength levels`: see the crate's README. The same numbers would make other steps where stones
+// are taken, and where the novice, who stops only one thing at a time, has several enemies.
+
+/// From level 1 on, with two sides and without captures.
+const LINES_ALONE: [Strength; 8] = [
+    Strength { nodes: 32, fours: false, whim: 100, three: [68, 82], four: [11, 22], haste: 0 },
+    Strength { nodes: 110, fours: false, whim: 90, three: [62, 76], four: [9, 18], haste: 0 },
+    Strength { nodes: 450, fours: false, whim: 70, three: [52, 66], four: [5, 10], haste: 0 },
+    Strength { nodes: 1_800, fours: true, whim: 40, three: [36, 50], four: [2, 4], haste: 0 },
+    Strength { nodes: 9_000, fours: true, whim: 15, three: [14, 22], four: [0, 1], haste: 0 },
+    Strength { nodes: 50_000, fours: true, whim: 3, three: [6, 10], four: [0, 0], haste: 0 },
+    Strength { nodes: 180_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    HIGHEST,
 ];
 
-/// What a level can do; levels beyond the highest are the highest.
-pub fn strength(level: u8) -> &'static Strength {
-    &STRENGTHS[usize::from(level.clamp(1, 8)) - 1]
+/// With two sides, teams included, and captures.
+const CAPTURES: [Strength; 8] = [
+    Strength { nodes: 14, fours: false, whim: 220, three: [80, 92], four: [28, 44], haste: 0 },
+    Strength { nodes: 70, fours: false, whim: 120, three: [66, 80], four: [13, 24], haste: 0 },
+    Strength { nodes: 320, fours: false, whim: 80, three: [54, 68], four: [6, 12], haste: 0 },
+    Strength { nodes: 1_500, fours: true, whim: 42, three: [36, 50], four: [2, 4], haste: 0 },
+    Strength { nodes: 5_500, fours: true, whim: 18, three: [16, 24], four: [0, 1], haste: 0 },
+    Strength { nodes: 24_000, fours: true, whim: 5, three: [7, 12], four: [0, 0], haste: 0 },
+    Strength { nodes: 120_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    HIGHEST,
+];
+
+/// With three sides.
+const THREE: [Strength; 8] = [
+    Strength { nodes: 28, fours: false, whim: 0, three: [70, 85], four: [14, 26], haste: 45 },
+    Strength { nodes: 110, fours: false, whim: 0, three: [62, 76], four: [9, 18], haste: 25 },
+    Strength { nodes: 450, fours: false, whim: 0, three: [50, 64], four: [5, 10], haste: 11 },
+    Strength { nodes: 1_800, fours: true, whim: 0, three: [30, 44], four: [1, 3], haste: 2 },
+    Strength { nodes: 6_000, fours: true, whim: 0, three: [12, 18], four: [0, 1], haste: 0 },
+    Strength { nodes: 24_000, fours: true, whim: 0, three: [6, 10], four: [0, 0], haste: 0 },
+    Strength { nodes: 100_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    HIGHEST,
+];
+
+/// With four sides.
+const FOUR: [Strength; 8] = [
+    Strength { nodes: 28, fours: false, whim: 0, three: [70, 85], four: [14, 26], haste: 100 },
+    Strength { nodes: 110, fours: false, whim: 0, three: [62, 76], four: [9, 18], haste: 72 },
+    Strength { nodes: 450, fours: false, whim: 0, three: [52, 66], four: [5, 10], haste: 38 },
+    Strength { nodes: 1_800, fours: true, whim: 0, three: [36, 50], four: [2, 4], haste: 16 },
+    Strength { nodes: 6_000, fours: true, whim: 0, three: [14, 22], four: [0, 1], haste: 3 },
+    Strength { nodes: 24_000, fours: true, whim: 0, three: [6, 10], four: [0, 0], haste: 0 },
+    Strength { nodes: 100_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    HIGHEST,
+];
+
+/// Whose only limit is time.
+const HIGHEST: Strength = Strength { nodes: u64::MAX, fours: true, whim: 0, three: [0, 0], four: [0, 0], haste: 0 };
+
+/// What a level can do under these rules; levels beyond the highest are the highest.
+pub fn strength(level: u8, rules: &Rules) -> &'static Strength {
+    let table = match (rules.sides(), rules.options().captures) {
+        (2, false) => &LINES_ALONE,
+        (2, true) => &CAPTURES,
+        (3, _) => &THREE,
+        (_, _) => &FOUR,
+    };
+    &table[usize::from(level.clamp(1, 8)) - 1]
 }
 
+/// Positions that a level looks at for a move under these rules, at most; `None` where only time limits it.
+pub fn nodes_of(level: u8, rules: &Rules) -> Option<u64> {
+    Some(strength(level, rules).nodes).filter(|&nodes| nodes < u64::MAX)
+}
+
+impl Strength {
+    /// Whether a move is made in haste; the seed is another one for each.
+    pub fn is_hasty(&self, seed: u64) -> bool {
+        mix(seed, HASTE) % 100 < self.haste
+    }
+}
+
+/// Keeps apart what is drawn for a move and what for its point.
+const HASTE: u64 = 1 << 32;
+
 /// The sight of a level on every line, in the game with this key.
-pub fn sights(level: u8, key: u64) -> [Sight; LINES] {
-    let strength = strength(level);
+pub fn sights(strength: &Strength, key: u64) -> [Sight; LINES] {
     std::array::from_fn(|line| {
         let axis = (0..AXES).rev().find(|&axis| line >= FIRST[axis]).unwrap_or(0);
         let kind = axis / 2;

@@ -13,6 +13,7 @@ mod duel;
 mod field;
 mod forced;
 mod ground;
+mod haste;
 mod level;
 mod many;
 mod mind;
@@ -29,6 +30,7 @@ pub mod yardstick;
 use rules::{Action, Game};
 
 pub use analysis::Line;
+pub use level::nodes_of;
 pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, Thought, WON, time_ms};
 pub use threats::{Making, MovedIn, SideThreats, Winning, threats};
 

@@ -7,6 +7,7 @@ use crate::cache::Cache;
 pub use crate::duel::WON;
 use crate::duel::{Found, Search, WIN};
 use crate::ground::Ground;
+use crate::haste::hasty;
 use crate::many::{self, Limits};
 use crate::{level, mix, opening, place};
 
@@ -52,9 +53,9 @@ impl Budget {
         Budget { level, nodes: u64::MAX, seed }
     }
 
-    /// What is left of the nodes at this level.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes.min(level::strength(self.level).nodes)
+    /// What is left of the nodes at this level under these rules.
+    pub(crate) fn nodes(&self, rules: &Rules) -> u64 {
+        self.nodes.min(level::strength(self.level, rules).nodes)
     }
 }
 
@@ -114,12 +115,12 @@ impl Mind {
         let turn = game.turn().expect("a running game");
         match turn.must {
             Must::Place if opening::placing(game) => {
-                self.open(budget, OPENING_SHARE, stop, &mut |worth| opening::place(game, budget.seed, worth))
+                self.open(game, budget, OPENING_SHARE, stop, &mut |worth| opening::place(game, budget.seed, worth))
             }
             Must::Place if game.rules().sides() == 2 => self.duel(game, budget, stop),
             Must::Place => self.many(game, budget, stop),
             Must::Choose | Must::ChooseOrAdd => {
-                self.open(budget, 1, stop, &mut |worth| opening::choose(game, turn.must, worth))
+                self.open(game, budget, 1, stop, &mut |worth| opening::choose(game, turn.must, worth))
             }
         }
     }
@@ -127,12 +128,13 @@ impl Mind {
     /// An action of an opening, decided by what positions are worth; each look may cost a share of the level's nodes.
     fn open(
         &mut self,
+        game: &Game,
         budget: &Budget,
         share: u64,
         stop: &mut dyn FnMut() -> bool,
         decide: &mut dyn FnMut(Worth) -> Action,
     ) -> Thought {
-        let nodes = (budget.nodes() / share).clamp(1, OPENING_NODES_MAX);
+        let nodes = (budget.nodes(game.rules()) / share).clamp(1, OPENING_NODES_MAX);
         let mut all = 0;
         let action = decide(&mut |game| {
             let thought = self.duel(game, &Budget { nodes, ..*budget }, stop);
@@ -154,10 +156,10 @@ impl Mind {
             self.cache.iter_mut().for_each(Cache::clear);
         }
         let key = game_key(game);
-        ground.see_as(side, level::sights(budget.level, key));
+        let strength = level::strength(budget.level, game.rules());
+        ground.see_as(side, level::sights(strength, key));
         let cache = self.cache.get_or_insert_with(|| Cache::new(self.bytes));
-        let mut search = Search::new(ground, cache, game, budget.nodes(), stop);
-        let strength = level::strength(budget.level);
+        let mut search = Search::new(ground, cache, game, budget.nodes(game.rules()), stop);
         search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
         search.free_to_take(game);
         search
@@ -208,6 +210,11 @@ impl Mind {
     }
 
     fn many(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
+        let strength = level::strength(budget.level, game.rules());
+        let seed = mix(budget.seed, game_key(game) ^ u64::from(game.ply()));
+        if let Some(action) = Some(seed).filter(|&seed| strength.is_hasty(seed)).and_then(|seed| hasty(game, seed)) {
+            return Thought::at_sight(action);
+        }
         let Some(found) = self.search_many(game, budget, stop, &[]) else {
             return Thought::at_sight(place::best(game, budget.seed, &mut || true));
         };
@@ -231,8 +238,9 @@ impl Mind {
         self.prepare(game.rules());
         let Some((_, ground)) = &mut self.ground else { unreachable!("it was prepared") };
         let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
-        ground.see_as(side, level::sights(budget.level, game_key(game)));
-        let limits = Limits { nodes: budget.nodes(), memory: self.bytes, seed: budget.seed, stop };
+        let strength = level::strength(budget.level, game.rules());
+        ground.see_as(side, level::sights(strength, game_key(game)));
+        let limits = Limits { nodes: budget.nodes(game.rules()), memory: self.bytes, seed: budget.seed, stop };
         many::best(ground, game, limits, barred)
     }
 
