@@ -19,7 +19,7 @@ pub enum Bound {
 pub const NOWHERE: Spot = Spot::MAX;
 
 /// What is remembered of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// The upper half of the position's hash.
     check: u32,
@@ -32,25 +32,46 @@ pub struct Memory {
     age: u8,
 }
 
+/// A memory as numbers. All zeros are nothing, so that a fresh table need not be written: the system hands out its pages
+/// as they are first touched, and a large one is made, and forgotten, at once.
+type Packed = [u64; 2];
+
 impl Memory {
-    const NOTHING: Memory =
-        Memory { check: 0, best: NOWHERE, score: 0, standing: 0, depth: 0, bound: Bound::None, age: 0 };
+    fn pack(self) -> Packed {
+        let first = u64::from(self.check) << 32 | u64::from(self.best) << 16 | u64::from(self.score.cast_unsigned());
+        let flags = u64::from(self.age) << 16 | u64::from(self.depth.cast_unsigned()) << 8 | self.bound as u64;
+        [first, flags << 16 | u64::from(self.standing.cast_unsigned())]
+    }
+
+    fn unpack([first, second]: Packed) -> Memory {
+        let [bound, depth, age] = [16, 24, 32].map(|shift| (second >> shift) as u8);
+        Memory {
+            check: (first >> 32) as u32,
+            best: (first >> 16) as Spot,
+            score: first as i16,
+            standing: second as i16,
+            depth: depth.cast_signed(),
+            bound: [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact][usize::from(bound & 3)],
+            age,
+        }
+    }
 }
 
 /// Entries that may hold one position.
 const BUCKET: usize = 4;
+/// The lower half of a hash tells no more apart.
+const BUCKETS_MAX: usize = 1 << 31;
 
 pub struct Cache {
-    entries: Vec<[Memory; BUCKET]>,
+    entries: Vec<[Packed; BUCKET]>,
     age: u8,
 }
 
 impl Cache {
-    /// As large as fits into so many bytes, rounded down to a power of two.
+    /// As large as fits into so many bytes.
     pub fn new(bytes: usize) -> Cache {
-        let buckets = (bytes / size_of::<[Memory; BUCKET]>()).max(1);
-        let buckets = if buckets.is_power_of_two() { buckets } else { buckets.next_power_of_two() / 2 };
-        Cache { entries: vec![[Memory::NOTHING; BUCKET]; buckets], age: 0 }
+        let buckets = (bytes / size_of::<[Packed; BUCKET]>()).clamp(1, BUCKETS_MAX);
+        Cache { entries: vec![[[0; 2]; BUCKET]; buckets], age: 0 }
     }
 
     /// What is in it is older from now on.
@@ -59,22 +80,27 @@ impl Cache {
     }
 
     pub fn clear(&mut self) {
-        self.entries.fill([Memory::NOTHING; BUCKET]);
+        let buckets = self.entries.len();
+        // The old table goes first: two at once would be too much for a small device.
+        self.entries = Vec::new();
+        self.entries = vec![[[0; 2]; BUCKET]; buckets];
     }
 
+    /// The lower half of the hash, as a part of all that it can be.
     fn index(&self, hash: u64) -> usize {
-        hash as usize & (self.entries.len() - 1)
+        ((hash & u64::from(u32::MAX)) * self.entries.len() as u64 >> 32) as usize
     }
 
     pub fn get(&self, hash: u64) -> Option<Memory> {
         let check = (hash >> 32) as u32;
-        self.entries[self.index(hash)].iter().find(|entry| entry.check == check && entry.bound != Bound::None).copied()
+        let bucket = self.entries[self.index(hash)].iter().map(|&entry| Memory::unpack(entry));
+        bucket.into_iter().find(|entry| entry.check == check && entry.bound != Bound::None)
     }
 
     pub fn put(&mut self, hash: u64, best: Spot, score: i16, standing: i16, depth: i8, bound: Bound) {
         let check = (hash >> 32) as u32;
         let (index, age) = (self.index(hash), self.age);
-        let bucket = &mut self.entries[index];
+        let bucket = self.entries[index].map(Memory::unpack);
         let known = bucket.iter().position(|entry| entry.check == check && entry.bound != Bound::None);
         let place = known.unwrap_or_else(|| {
             // The one that is missed least: the oldest, then the shallowest.
@@ -89,6 +115,41 @@ impl Cache {
             return;
         }
         let best = if best == NOWHERE && known.is_some() { before.best } else { best };
-        bucket[place] = Memory { check, best, score, standing, depth, bound, age };
+        self.entries[index][place] = Memory { check, best, score, standing, depth, bound, age }.pack();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_packed_is_unpacked() {
+        for (score, standing, depth, bound) in [
+            (i16::MIN, i16::MAX, -1, Bound::Exact),
+            (-1, 0, i8::MAX, Bound::Lower),
+            (29_990, -31_000, i8::MIN, Bound::Upper),
+        ] {
+            let memory = Memory { check: u32::MAX - 7, best: NOWHERE, score, standing, depth, bound, age: 255 };
+            assert_eq!(Memory::unpack(memory.pack()), memory);
+        }
+        assert_eq!(Memory::unpack([0; 2]).bound, Bound::None);
+    }
+
+    #[test]
+    fn what_was_put_is_found_until_it_is_cleared() {
+        for bytes in [0, 1 << 10, 3 << 20] {
+            let mut cache = Cache::new(bytes);
+            let hashes = [1, u64::MAX, 0x1234_5678_9ABC_DEF0];
+            for (score, hash) in (0..).zip(hashes) {
+                cache.put(hash, 7, score, -score, 3, Bound::Exact);
+            }
+            for (score, hash) in (0..).zip(hashes) {
+                let found = cache.get(hash).map(|found| (found.best, found.score, found.standing, found.depth));
+                assert_eq!(found, Some((7, score, -score, 3)), "{bytes}");
+            }
+            cache.clear();
+            assert!(hashes.iter().all(|&hash| cache.get(hash).is_none()));
+        }
     }
 }

@@ -40,10 +40,14 @@ pub const MEMORY_BYTES: usize = 64 << 20;
 /// Enough for the few positions that levels up to [`QUICK_LEVEL_MAX`] look at, in bytes.
 pub const QUICK_MEMORY_BYTES: usize = 1 << 20;
 
+/// What a [`Mind`] of this level needs, in bytes.
+pub const fn memory_of(level: u8) -> usize {
+    if level <= QUICK_LEVEL_MAX { QUICK_MEMORY_BYTES } else { MEMORY_BYTES }
+}
+
 /// One move by a mind of its own: see [`Mind::think`].
 pub fn think(game: &Game, level: u8, seed: u64, stop: &mut dyn FnMut() -> bool) -> Action {
-    let bytes = if level <= QUICK_LEVEL_MAX { QUICK_MEMORY_BYTES } else { MEMORY_BYTES };
-    Mind::new(bytes).think(game, &Budget::of(level, seed), stop).action
+    Mind::new(memory_of(level)).think(game, &Budget::of(level, seed), stop).action
 }
 
 /// Spreads a seed and a number over 64 bits (the finaliser of SplitMix64), to decide among equals.

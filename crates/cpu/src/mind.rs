@@ -92,7 +92,7 @@ pub struct Mind {
 }
 
 impl Mind {
-    /// With so much memory for what it works out, in bytes; the tables of shapes, which all minds share, take some
+    /// With so much memory in all, in bytes; where that is little, the tables of shapes, which all minds share, take some
     /// 3 MB more.
     pub fn new(bytes: usize) -> Mind {
         Mind { bytes, cache: None, ground: None, seen_as: (LEVEL_MAX, 0) }
@@ -158,7 +158,7 @@ impl Mind {
         let key = game_key(game);
         let strength = level::strength(budget.level, game.rules());
         ground.see_as(side, level::sights(strength, key));
-        let cache = self.cache.get_or_insert_with(|| Cache::new(self.bytes));
+        let cache = self.cache.get_or_insert_with(|| Cache::new(remembering(self.bytes)));
         let mut search = Search::new(ground, cache, game, budget.nodes(game.rules()), stop);
         search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
         search.free_to_take(game);
@@ -240,7 +240,8 @@ impl Mind {
         let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
         let strength = level::strength(budget.level, game.rules());
         ground.see_as(side, level::sights(strength, game_key(game)));
-        let limits = Limits { nodes: budget.nodes(game.rules()), memory: self.bytes, seed: budget.seed, stop };
+        let limits =
+            Limits { nodes: budget.nodes(game.rules()), memory: remembering(self.bytes), seed: budget.seed, stop };
         many::best(ground, game, limits, barred)
     }
 
@@ -268,6 +269,14 @@ fn line(ground: &Ground, found: &Found) -> Line {
     let line = found.line.iter().map(|&spot| ground.point(spot)).collect();
     Line::new(ground.point(found.best), found.take.clone(), found.score, found.depth.unsigned_abs(), line)
 }
+
+/// What is left of so many bytes for remembering, beside tables and the positions of a line.
+fn remembering(bytes: usize) -> usize {
+    if bytes < LITTLE_BYTES { bytes } else { bytes - BESIDE_BYTES }
+}
+
+const LITTLE_BYTES: usize = 16 << 20;
+const BESIDE_BYTES: usize = 4 << 20;
 
 /// The score of what a side can expect, from 0 to 1.
 fn score(reward: f32) -> i32 {
