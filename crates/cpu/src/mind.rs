@@ -136,8 +136,14 @@ impl Mind {
     ) -> Thought {
         let nodes = (budget.nodes(game.rules()) / share).clamp(1, OPENING_NODES_MAX);
         let mut all = 0;
+        let mut is_stopped = false;
         let action = decide(&mut |game| {
+            // What is not looked at any more is not chosen, however many points are still to come.
+            if is_stopped {
+                return WIN;
+            }
             let thought = self.duel(game, &Budget { nodes, ..*budget }, stop);
+            is_stopped = stop();
             all += thought.nodes;
             thought.score
         });
