@@ -65,6 +65,11 @@ pub enum Command {
     /// Let two players meet in many games, and print their strength in figures
     #[command(after_long_help = MATCH_HELP)]
     Match(Match),
+    /// Make openings for matches in which neither colour is ahead: offsets from the centre, one a line
+    Openings(Openings),
+    /// Play lists of matches that say how strong the CPU is, and print a table
+    #[command(after_long_help = STRENGTH_HELP)]
+    Strength(Strength),
     /// Measure how fast this machine is: at playouts, at the CPU's search, over the network
     Bench(Bench),
 }
@@ -127,6 +132,164 @@ pub struct Match {
     /// Say how each game ended
     #[arg(long)]
     pub verbose: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Openings {
+    /// The rules: a JSON object as the referee takes it, for two sides
+    #[arg(long, value_name = "JSON", default_value = "{\"preset\":\"gomoku\"}")]
+    pub rules: String,
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub count: u32,
+    /// Positions that the CPU looks at for a move of the games that tell whether an opening is even
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// The openings are drawn from this
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What `c5 strength --help` says at its end.
+const STRENGTH_HELP: &str = "\
+marks: against the programs that are named by --rival, and against playouts in Pente and in twenty random option sets \
+of Capture Five for two sides and as many for three and four; each with the score that is to be reached.\n\
+levels: each level against the one below it, and level 1 against the novice, in every preset and with more sides.\n\
+manners: --games games of --ms a move under random options, for moves that are late or illegal.\n\n\
+lateness: how long after being stopped the CPU answers, on full boards, in openings, and where all has still to be made.\n\n\
+With --record, what has been played is kept, and the same command goes on after it was ended. Parts that were played \
+elsewhere are put together by joining their files. The list depends on the options and the seed alone.";
+
+#[derive(Clone, Debug, clap::Args)]
+pub struct Strength {
+    /// What is measured
+    #[arg(value_enum)]
+    pub what: StrengthOf,
+    /// marks: a program that speaks the Gomocup protocol, NAME=COMMAND. NAME+90= tells it 90 ms more than it has for a
+    /// move, NAME-20= less; wine, slowrenju and rapfi have marks, a NAME that ends in a * plays freestyle alone
+    #[arg(long = "rival", value_name = "NAME=COMMAND")]
+    pub rivals: Vec<Rival>,
+    /// marks: openings that the rivals are met from as well, for the sake of comparison
+    #[arg(long, value_name = "FILE")]
+    pub offsets: Option<PathBuf>,
+    /// levels, manners: how many games, of each pair of levels and in all
+    #[arg(long, value_name = "N", default_value_t = Strength::GAMES, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// levels: the highest ones at their full budget
+    #[arg(long)]
+    pub full: bool,
+    /// manners: what a move may take, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Strength::MS, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    pub ms: u64,
+    /// manners: positions a move instead of time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Keep what was played in this file, and go on from it
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Play each Nth match of the list alone, from the Ith on
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    pub part: Part,
+    /// Play only matches whose line has this in it, as in \"gomoku; 3–2\" or seats=3
+    #[arg(long, value_name = "WORDS")]
+    pub only: Option<String>,
+    /// How many games are played at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub jobs: u32,
+    /// Options, openings and decisions come from this
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u32,
+}
+
+/// What [`Strength`] measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum StrengthOf {
+    Marks,
+    Levels,
+    Manners,
+    Lateness,
+}
+
+impl Strength {
+    const GAMES: u32 = 100;
+    const MS: u64 = 20;
+}
+
+/// As without any flag.
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength {
+            what: StrengthOf::Marks,
+            rivals: Vec::new(),
+            offsets: None,
+            games: Strength::GAMES,
+            full: false,
+            ms: Strength::MS,
+            nodes: None,
+            record: None,
+            part: Part { place: 0, of: 1 },
+            only: None,
+            jobs: 1,
+            seed: 1,
+        }
+    }
+}
+
+/// A program that the CPU is measured by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rival {
+    pub name: String,
+    /// Milliseconds that it is told beyond what it has for a move.
+    pub told_more: i64,
+    /// File and arguments.
+    pub command: String,
+    /// Whether it knows no other rules.
+    pub freestyle_only: bool,
+}
+
+impl FromStr for Rival {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rival, String> {
+        const FORM: &str = "write NAME=COMMAND, NAME+90=COMMAND or NAME-20=COMMAND";
+        let (name, command) = text.split_once('=').ok_or(FORM)?;
+        let (name, told_more) = match name.find(['+', '-']) {
+            Some(place) => (&name[..place], name[place..].parse().map_err(|_| FORM)?),
+            None => (name, 0),
+        };
+        let freestyle_only = name.ends_with('*');
+        let name = name.trim_end_matches('*').to_owned();
+        if name.is_empty() || command.is_empty() {
+            return Err(FORM.to_owned());
+        }
+        Ok(Rival { name, told_more, command: command.to_owned(), freestyle_only })
+    }
+}
+
+/// Each so-manieth of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// From 0.
+    place: usize,
+    of: usize,
+}
+
+impl Part {
+    /// Whether what stands at this place of the list, from 0, belongs to it.
+    pub fn has(self, place: usize) -> bool {
+        place % self.of == self.place
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        let numbers = text.split_once('/').and_then(|(place, of)| Some((place.parse().ok()?, of.parse().ok()?)));
+        let part = numbers.filter(|&(place, of): &(usize, usize)| (1..=of).contains(&place));
+        let part = part.map(|(place, of)| Part { place: place - 1, of });
+        part.ok_or_else(|| "write I/N, as in 2/3 for the second of three parts".to_owned())
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -345,5 +508,34 @@ fn grace(text: &str) -> Result<Grace, String> {
         "never" => Ok(Grace::Never),
         "0" | "10" | "30" | "60" | "120" => text.parse().map(Grace::Seconds).map_err(|_| "no number".to_owned()),
         _ => Err("choose 0, 10, 30, 60, 120 or never".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rivals_are_read() {
+        let rival = |name: &str, told_more, command: &str, freestyle_only| {
+            Ok(Rival { name: name.to_owned(), told_more, command: command.to_owned(), freestyle_only })
+        };
+        assert_eq!("wine*=./pbrain-wine".parse(), rival("wine", 0, "./pbrain-wine", true));
+        assert_eq!("slow+90=a -b=c".parse(), rival("slow", 90, "a -b=c", false));
+        assert_eq!("x*-20='a b'".parse(), rival("x", -20, "'a b'", true));
+        for text in ["", "wine", "=a", "wine=", "wine+=a", "wine+x=a", "*=a"] {
+            assert!(text.parse::<Rival>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_are_a_whole() {
+        let parts: Vec<Part> = ["1/3", "2/3", "3/3"].map(|text| text.parse().expect(text)).to_vec();
+        for place in 0..10 {
+            assert_eq!(parts.iter().filter(|part| part.has(place)).count(), 1);
+        }
+        for text in ["", "0/1", "2/1", "1", "1/0", "x/2"] {
+            assert!(text.parse::<Part>().is_err(), "{text}");
+        }
     }
 }

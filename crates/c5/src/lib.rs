@@ -14,6 +14,7 @@ mod explain;
 mod failure;
 mod find;
 mod matches;
+mod openings;
 pub mod order;
 mod output;
 pub mod referee;
@@ -27,6 +28,7 @@ mod session;
 mod standing;
 mod stdin;
 mod stop;
+mod strength;
 mod tables;
 mod terms;
 mod under_way;
@@ -58,6 +60,8 @@ pub fn run(args: Args, output: &mut Output) -> Result<(), Failure> {
         Command::Rules(asked) => rules_command::run(&asked, output),
         Command::Brain(asked) => brain::run(&asked),
         Command::Match(asked) => matches::run(&asked, output),
+        Command::Openings(asked) => openings::run(&asked, output),
+        Command::Strength(asked) => strength::run(&asked, output),
         Command::Bench(bench) => bench::run(&bench, output),
     }
 }

@@ -146,7 +146,10 @@ impl Seat {
     fn new(player: &Player, rules: Rules) -> Result<Seat, String> {
         Ok(match &player.kind {
             Kind::Cpu { level, nodes } => {
-                Seat::Cpu { mind: Box::new(Mind::new(cpu::MEMORY_BYTES)), level: *level, nodes: *nodes }
+                let mut mind = Mind::new(cpu::memory_of(*level));
+                // Its tables are made before the clock runs, as a program's are.
+                mind.prepare(&rules);
+                Seat::Cpu { mind: Box::new(mind), level: *level, nodes: *nodes }
             }
             Kind::Playouts(count) => Seat::Playouts(*count),
             Kind::Random => Seat::Random,

@@ -15,16 +15,16 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use rules::Rules;
+use rules::{Action, Rules};
 use serde_json::Value;
 
 use crate::args::Match;
 use crate::referee::rules_from_json;
 use crate::{Failure, Output};
-use game::{Record, Terms};
+pub(crate) use game::{Record, Terms};
 use opening::Openings;
 pub use player::{Player, SETTINGS};
-use series::{Plan, Series};
+pub(crate) use series::{Ending, Figures, Foul, Plan, Series, Who, error_of, score_of};
 pub use sprt::Sprt;
 use told::Tally;
 
@@ -41,24 +41,42 @@ pub(crate) fn run(asked: &Match, output: &mut Output) -> Result<(), Failure> {
     let games = asked.games.unwrap_or(if asked.openings.is_some() { all } else { GAMES });
     let plan = Plan { games, sides, openings: terms.openings.len(), seed: asked.seed, sprt: asked.sprt };
     let mut games_file = asked.games_file.as_deref().map(create).transpose()?;
-    let series = Mutex::new(Series::new(plan));
+    let mut series = Series::new(plan);
     let mut tally = Tally::new(&terms, games, asked.verbose);
-    let (tell, ended) = sync_channel(RECORDS_MAX * asked.jobs as usize);
-    let done = std::thread::scope(|scope| {
-        for _ in 0..asked.jobs {
-            let tell = tell.clone();
-            let (series, terms) = (&series, &terms);
-            scope.spawn(move || work(series, terms, &tell));
+    let done = play_all(&terms, &mut series, asked.jobs, &mut |record| {
+        if let Some(file) = &mut games_file {
+            file.line(&told::game(record, tally.terms()))?;
         }
-        drop(tell);
-        listen(ended, &series, &mut tally, games_file.as_mut(), output)
+        tally.add(record, output);
+        Ok(!output.is_closed())
     });
-    tally.tell(&locked(&series).figures(), output);
+    tally.tell(&series.figures(), output);
     done
 }
 
+/// Plays what is left of a series, so many games at once. `told` takes down every game that ends; where it fails or
+/// answers false, each job ends after its game.
+pub(crate) fn play_all(
+    terms: &Terms,
+    series: &mut Series,
+    jobs: u32,
+    told: &mut dyn FnMut(&Record) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
+    let series = Mutex::new(series);
+    let (tell, ended) = sync_channel(RECORDS_MAX * jobs as usize);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let tell = tell.clone();
+            let series = &series;
+            scope.spawn(move || work(series, terms, &tell));
+        }
+        drop(tell);
+        listen(ended, &series, told)
+    })
+}
+
 /// Plays games until none is left, or one could not begin, or nobody listens.
-fn work(series: &Mutex<Series>, terms: &Terms, tell: &SyncSender<Result<Record, String>>) {
+fn work(series: &Mutex<&mut Series>, terms: &Terms, tell: &SyncSender<Result<Record, String>>) {
     loop {
         let Some(pairing) = locked(series).next() else { return };
         let record = game::play(terms, pairing);
@@ -69,23 +87,17 @@ fn work(series: &Mutex<Series>, terms: &Terms, tell: &SyncSender<Result<Record, 
     }
 }
 
-/// Takes down every game that ends. Returning early ends the jobs, each after its game.
+/// Returning early ends the jobs.
 fn listen(
     ended: Receiver<Result<Record, String>>,
-    series: &Mutex<Series>,
-    tally: &mut Tally,
-    mut games_file: Option<&mut GamesFile>,
-    output: &mut Output,
+    series: &Mutex<&mut Series>,
+    told: &mut dyn FnMut(&Record) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     for record in ended {
         let record = record.map_err(|why| Failure::new("not-available", why))?;
         let foul = record.foul.as_ref().map(|broken| (broken.who, broken.foul));
         locked(series).ended(record.pairing.number, record.ending, foul);
-        if let Some(file) = &mut games_file {
-            file.line(&told::game(&record, tally.terms()))?;
-        }
-        tally.add(&record, output);
-        if output.is_closed() {
+        if !told(&record)? {
             return Ok(());
         }
     }
@@ -93,12 +105,12 @@ fn listen(
 }
 
 /// A job that panicked has left the series as it was.
-fn locked(series: &Mutex<Series>) -> std::sync::MutexGuard<'_, Series> {
+fn locked<'a, 'b>(series: &'a Mutex<&'b mut Series>) -> std::sync::MutexGuard<'a, &'b mut Series> {
     series.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn terms(asked: &Match) -> Result<Terms, Failure> {
-    let rules = rules(&asked.rules)?;
+    let rules = rules_of(&asked.rules)?;
     let openings = match &asked.openings {
         None => Openings { all: vec![Vec::new()], left_out: 0 },
         Some(path) => openings(path, rules)?,
@@ -108,10 +120,21 @@ fn terms(asked: &Match) -> Result<Terms, Failure> {
     Ok(Terms { rules, players, openings, left_out, margin: Duration::from_millis(asked.margin) })
 }
 
-fn rules(text: &str) -> Result<Rules, Failure> {
+/// The rules of a JSON object.
+pub(crate) fn rules_of(text: &str) -> Result<Rules, Failure> {
     let bad = |why: String| Failure::usage("bad-rules", why);
     let value: Value = serde_json::from_str(text).map_err(|why| bad(format!("--rules is no JSON: {why}")))?;
     rules_from_json(&value).map_err(|why| bad(why.to_string()))
+}
+
+/// The openings of a text, each to be played under these rules.
+pub(crate) fn openings_of(text: &str, rules: Rules) -> Result<Vec<Vec<Action>>, String> {
+    opening::read(text, rules).map(|openings| openings.all)
+}
+
+/// The openings of a file.
+pub(crate) fn openings_file(path: &Path, rules: Rules) -> Result<Vec<Vec<Action>>, Failure> {
+    openings(path, rules).map(|openings| openings.all)
 }
 
 fn openings(path: &Path, rules: Rules) -> Result<Openings, Failure> {

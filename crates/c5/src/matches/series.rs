@@ -92,8 +92,13 @@ impl Series {
         Series { plan, next: 0, endings, forfeits: [0; 2], illegal: [0; 2], is_decided: false }
     }
 
-    /// The next game: each opening is played with the first player on every side before the next one comes.
+    /// The next game that has not ended: each opening is played with the first player on every side before the next one
+    /// comes.
     pub fn next(&mut self) -> Option<Pairing> {
+        let is_ended = |number: u32| self.endings.get(number as usize).is_some_and(Option::is_some);
+        while is_ended(self.next) {
+            self.next += 1;
+        }
         if self.next == self.plan.games || self.is_decided {
             return None;
         }
@@ -126,7 +131,7 @@ impl Series {
         let ended: Vec<Ending> = self.endings.iter().filter_map(|ending| *ending).collect();
         let count = |suits: fn(&Ending) -> bool| ended.iter().filter(|ending| suits(ending)).count() as u32;
         let score = mean(&ended.iter().map(|&ending| self.reward(ending)).collect::<Vec<_>>()).unwrap_or(0.0);
-        let score_error = self.score_error();
+        let score_error = error_of(&self.trials());
         let elo = elo(score, self.plan.sides);
         Figures {
             games: ended.len() as u32,
@@ -144,7 +149,7 @@ impl Series {
     }
 
     fn sprt(&self) -> Option<Standing> {
-        self.plan.sprt.map(|sprt| sprt.standing(&self.groups(), self.plan.sides))
+        self.plan.sprt.map(|sprt| sprt.standing(&self.trials(), self.plan.sides))
     }
 
     fn reward(&self, ending: Ending) -> f64 {
@@ -157,7 +162,7 @@ impl Series {
 
     /// The mean of each opening with all its games. They are no independent trials, since a lopsided opening gives each
     /// player one win: they count as one trial together.
-    fn groups(&self) -> Vec<f64> {
+    pub fn trials(&self) -> Vec<f64> {
         let whole_group = |group: &[Option<Ending>]| {
             let rewards = group.iter().map(|ending| ending.map(|ending| self.reward(ending)));
             let rewards = rewards.collect::<Option<Vec<f64>>>()?;
@@ -165,21 +170,21 @@ impl Series {
         };
         self.endings.chunks(usize::from(self.plan.sides)).filter_map(whole_group).collect()
     }
+}
 
-    fn score_error(&self) -> Option<f64> {
-        let groups = self.groups();
-        if groups.len() < 2 {
-            return None;
-        }
-        let middle = mean(&groups)?;
-        let spread: f64 = groups.iter().map(|group| (group - middle).powi(2)).sum();
-        if spread == 0.0 {
-            // All agree, which proves no more than that others are rare: at most 3 in so many, 95 times in 100.
-            return Some((UNSEEN / groups.len() as f64).min(1.0));
-        }
-        let variance = spread / (groups.len() - 1) as f64;
-        Some(CONFIDENCE * (variance / groups.len() as f64).sqrt())
+/// Half the width of the interval that holds the true mean 95 times in 100; `None` with fewer than two trials.
+pub fn error_of(trials: &[f64]) -> Option<f64> {
+    if trials.len() < 2 {
+        return None;
     }
+    let middle = mean(trials)?;
+    let spread: f64 = trials.iter().map(|trial| (trial - middle).powi(2)).sum();
+    if spread == 0.0 {
+        // All agree, which proves no more than that others are rare: at most 3 in so many, 95 times in 100.
+        return Some((UNSEEN / trials.len() as f64).min(1.0));
+    }
+    let variance = spread / (trials.len() - 1) as f64;
+    Some(CONFIDENCE * (variance / trials.len() as f64).sqrt())
 }
 
 /// Standard deviations on either side that hold 95 % of a normal distribution.
@@ -241,6 +246,16 @@ mod tests {
         assert_eq!(all.iter().map(|pairing| pairing.side).collect::<Vec<_>>(), [0, 1, 2, 0]);
         assert_eq!(all.iter().map(|pairing| pairing.opening).collect::<Vec<_>>(), [0, 0, 0, 1]);
         assert_eq!((all[3].number, all[3].seed), (3, 10));
+    }
+
+    #[test]
+    fn what_has_ended_is_not_played_again() {
+        let mut series = series(5, 2, 2);
+        for number in [0, 1, 3, 4] {
+            series.ended(number, WON, None);
+        }
+        assert_eq!(series.next().map(|pairing| (pairing.number, pairing.seed)), Some((2, 9)));
+        assert_eq!(series.next(), None);
     }
 
     #[test]
