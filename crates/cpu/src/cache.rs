@@ -88,7 +88,7 @@ impl Cache {
 
     /// The lower half of the hash, as a part of all that it can be.
     fn index(&self, hash: u64) -> usize {
-        ((hash & u64::from(u32::MAX)) * self.entries.len() as u64 >> 32) as usize
+        (((hash & u64::from(u32::MAX)) * self.entries.len() as u64) >> 32) as usize
     }
 
     pub fn get(&self, hash: u64) -> Option<Memory> {
