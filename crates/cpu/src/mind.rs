@@ -282,7 +282,7 @@ fn remembering(bytes: usize) -> usize {
 }
 
 const LITTLE_BYTES: usize = 16 << 20;
-const BESIDE_BYTES: usize = 4 << 20;
+const BESIDE_BYTES: usize = 8 << 20;
 
 /// The score of what a side can expect, from 0 to 1.
 fn score(reward: f32) -> i32 {

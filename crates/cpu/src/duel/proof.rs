@@ -20,6 +20,8 @@ const NEVER: u32 = 1 << 28;
 const PLIES: usize = 64;
 /// Positions that are remembered; a power of two.
 const KNOWN: usize = 1 << 16;
+/// Positions of a confirmed win, at most.
+const SURE_MAX: usize = 1 << 15;
 /// Positions that a look for a win by fours may cost: after an answer, for a threat of one, and when a win is confirmed.
 const LOOK: u32 = 24;
 const LOOK_AHEAD: u32 = 500;
@@ -88,15 +90,7 @@ pub struct Proofs {
 
 impl Proofs {
     pub fn new() -> Proofs {
-        let nothing = Known { hash: 0, numbers: Numbers::NEW, best: NOWHERE };
-        Proofs {
-            known: vec![nothing; KNOWN],
-            sure: HashMap::new(),
-            others: HashMap::new(),
-            end: 0,
-            spent: 0,
-            is_settled: false,
-        }
+        Proofs { known: Vec::new(), sure: HashMap::new(), others: HashMap::new(), end: 0, spent: 0, is_settled: false }
     }
 
     fn get(&self, hash: u64) -> Option<Known> {
@@ -118,6 +112,10 @@ impl Search<'_> {
     pub fn win_by_threats(&mut self, positions: u64) -> Option<i32> {
         if self.proofs.is_settled || self.line_waits() {
             return None;
+        }
+        if self.proofs.known.is_empty() {
+            // Not before it is of use: the lowest levels never get here.
+            self.proofs.known = vec![Known { hash: 0, numbers: Numbers::NEW, best: NOWHERE }; KNOWN];
         }
         let before = self.nodes;
         self.proofs.end = before + positions;
@@ -370,7 +368,7 @@ impl Search<'_> {
         if let Some(&(length, _)) = self.proofs.sure.get(&hash) {
             return Some(length);
         }
-        if self.is_spent() || ply >= PLIES {
+        if self.is_spent() || ply >= PLIES || self.proofs.sure.len() >= SURE_MAX {
             return None;
         }
         let attacks = self.stack[ply].turn == self.attacker();
