@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cpu::yardstick::problem::{Claim, Kind, Problem};
 use cpu::yardstick::proof::{Attack, Prover};
-use cpu::{Budget, LEVEL_MAX, Mind, WON};
+use cpu::{Budget, LEVEL_MAX, Line, Mind, WON};
 use rules::{Action, Colour, Game, Point};
 
 /// From one game.
@@ -13,7 +13,7 @@ const GAME_MAX: usize = 2;
 const APART: usize = 6;
 
 /// Positions that the engine looks at to have an opinion, and stones to be placed in a proof for it.
-const OPINION_NODES: u64 = 30_000;
+const OPINION_NODES: [u64; 3] = [10_000, 20_000, 100_000];
 const OPINION_STONES: u64 = 10_000_000;
 
 /// The problems that are kept, named, in the order of kinds.
@@ -23,9 +23,11 @@ pub fn choose(found: Vec<Problem>) -> Vec<Problem> {
     let mut games: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     let mut boards: BTreeSet<String> = BTreeSet::new();
     let mut kept = Vec::new();
-    // The longest first: there are fewest of them.
+    // What is rare comes first: lines that wait, and long wins.
     let mut found = found;
-    found.sort_by_key(|problem| std::cmp::Reverse(problem.stones));
+    found.sort_by_key(|problem| {
+        (problem.game.overtime().is_none(), problem.kind != Kind::Overtime, std::cmp::Reverse(problem.stones))
+    });
     for problem in found {
         let (family, length) = (problem.name.clone(), problem.game.actions().len());
         let game = games.entry((family.clone(), source(&problem))).or_default();
@@ -79,24 +81,34 @@ fn is_clear(problem: &Problem) -> bool {
     if problem.game.rules().sides() != 2 {
         return true;
     }
-    let budget = Budget { level: LEVEL_MAX, nodes: OPINION_NODES, seed: 1 };
-    let mut mind = Mind::new(16 << 20);
-    match problem.claim {
-        Claim::Wins => true,
-        Claim::NotWon => {
-            let lines = mind.analyse(&problem.game, 1, &budget, &mut || false, &mut |_| {});
-            let won = lines.first().filter(|line| line.score >= WON).and_then(|line| line.win_in);
-            let is_within = |stones: u32| stones.div_ceil(2) <= u32::from(problem.stones);
-            won.is_none_or(|stones| problem.attack == Attack::Threes && is_within(stones))
+    OPINION_NODES.into_iter().all(|nodes| {
+        let budget = Budget { level: LEVEL_MAX, nodes, seed: 1 };
+        let mut mind = Mind::new(1 << 20);
+        match problem.claim {
+            Claim::Wins => true,
+            Claim::NotWon => {
+                let lines = mind.analyse(&problem.game, 1, &budget, &mut || false, &mut |_| {});
+                lines.first().filter(|line| line.score >= WON).is_none_or(|line| is_refuted(problem, line))
+            }
+            Claim::Only => {
+                let mut prover = Prover::new(OPINION_STONES);
+                let longer = problem.stones + 1;
+                let mut loses =
+                    |action: &Action| prover.loses(&problem.game, action, Attack::Threes, longer) == Ok(true);
+                let played = mind.think(&problem.game, &budget, &mut || false).action;
+                problem.is_solved(&played, false) || !problem.moves.iter().any(&mut loses)
+            }
         }
-        Claim::Only => {
-            let mut prover = Prover::new(OPINION_STONES);
-            let longer = problem.stones + 1;
-            let mut loses = |action: &Action| prover.loses(&problem.game, action, Attack::Threes, longer) == Ok(true);
-            let played = mind.think(&problem.game, &budget, &mut || false).action;
-            problem.is_solved(&played, false) || !problem.moves.iter().any(&mut loses)
-        }
-    }
+    })
+}
+
+/// Whether the win that the engine sees is none: not within what was looked for, nor after its first stone.
+fn is_refuted(problem: &Problem, line: &Line) -> bool {
+    let stones = line.win_in.map_or(u32::MAX, |stones| stones.div_ceil(2));
+    let mut prover = Prover::new(OPINION_STONES);
+    problem.attack == Attack::Threes
+        && stones <= u32::from(problem.stones)
+        && prover.wins_with(&problem.game, &Action::place(line.at), Attack::Threes, problem.stones) == Ok(false)
 }
 
 /// The game that a problem is from.

@@ -27,7 +27,7 @@ const TRY_STONES_MAX: u64 = 60_000_000;
 const TRY_LONGER: u8 = 1;
 const TRY_SHOWN: usize = 8;
 /// Memory of the mind that solves, in bytes.
-const MIND_BYTES: usize = 16 << 20;
+const MIND_BYTES: usize = 1 << 20;
 
 /// The head of the file.
 const HEAD: &str = "\

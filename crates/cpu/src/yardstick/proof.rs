@@ -441,7 +441,7 @@ pub fn idle(game: &Game) -> Vec<Point> {
 }
 
 /// Steps from one point to another, in any direction.
-pub fn steps(a: Point, b: Point) -> u8 {
+fn steps(a: Point, b: Point) -> u8 {
     a.column().abs_diff(b.column()).max(a.row().abs_diff(b.row()))
 }
 

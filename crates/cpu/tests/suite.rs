@@ -1,0 +1,106 @@
+//! The suite of problems with proved answers: its proofs hold, and the CPU solves it.
+
+use std::collections::BTreeSet;
+
+use cpu::yardstick::problem::{Claim, Kind, Problem, problems};
+use cpu::{Budget, LEVEL_MAX, Mind, WON};
+
+const SUITE: &str = include_str!("../../../tests/data/problems.tsv");
+
+/// Every so many problems one is proved anew here; `--example problems -- verify` proves all.
+const SAMPLE: usize = 4;
+/// Stones that such a proof may place.
+const PROOF_STONES_MAX: u64 = 100_000_000;
+
+/// Positions that the CPU looks at for each problem.
+const NODES: u64 = 20_000;
+
+/// Problems that the CPU does not solve with so many positions: what its search lacks. A name goes when it is solved.
+const UNSOLVED: &[&str] = &[
+    "fours-break-7",
+    "fours-free-break-2",
+    "fours-not-allowed-6",
+    "fours-teams-2",
+    "captures-capture-5",
+    "captures-capture-6",
+    "captures-capture-7",
+    "captures-capture-ban-4",
+    "captures-capture-ban-6",
+    "captures-capture-ban-7",
+    "captures-not-allowed-1",
+    "captures-pente-6",
+    "captures-teams-1",
+    "only-move-capture-4",
+    "only-move-take-1",
+    "only-move-take-3",
+    "overtime-break-4",
+    "overtime-break-5",
+    "overtime-break-10",
+    "overtime-free-break-2",
+    "overtime-free-break-5",
+    "overtime-take-4",
+    "overtime-take-7",
+    "overtime-take-9",
+    "false-win-break-5",
+    "false-win-break-6",
+    "false-win-captured-1",
+    "false-win-captured-2",
+    "false-win-not-allowed-blind-1",
+    "many-three-break-7",
+];
+
+fn suite() -> Vec<Problem> {
+    problems(SUITE).expect("a suite")
+}
+
+#[test]
+fn the_suite_is_large_and_of_every_kind() {
+    let suite = suite();
+    assert!(suite.len() >= 200, "{}", suite.len());
+    for kind in Kind::ALL {
+        let count = suite.iter().filter(|problem| problem.kind == kind).count();
+        println!("{}: {count}", kind.name());
+        assert!(count >= 15, "{}: {count}", kind.name());
+    }
+    let names: BTreeSet<&str> = suite.iter().map(|problem| problem.name.as_str()).collect();
+    let positions: BTreeSet<u64> = suite.iter().map(|problem| problem.game.hash()).collect();
+    assert_eq!((names.len(), positions.len()), (suite.len(), suite.len()), "two are one");
+    let is_long = |problem: &&Problem| problem.claim == Claim::Wins && problem.stones >= 4;
+    assert!(suite.iter().filter(is_long).count() >= 40, "too many are seen at a glance");
+}
+
+#[test]
+fn a_sample_is_proved_anew() {
+    for problem in suite().iter().step_by(SAMPLE) {
+        assert_eq!(problem.verify(PROOF_STONES_MAX), Ok(()), "{problem}");
+    }
+}
+
+#[test]
+fn what_is_proved_is_not_what_anything_would_be() {
+    // The same problems with another claim, or one answer less, do not hold.
+    for mut problem in suite().into_iter().step_by(SAMPLE * 5) {
+        if problem.moves.pop().is_none() {
+            problem.claim = Claim::Wins;
+        }
+        assert!(problem.verify(PROOF_STONES_MAX).is_err(), "{problem}");
+    }
+}
+
+#[test]
+fn the_suite_is_solved() {
+    let mut unsolved = Vec::new();
+    for problem in suite() {
+        let budget = Budget { level: LEVEL_MAX, nodes: NODES, seed: 1 };
+        let thought = Mind::new(1 << 20).think(&problem.game, &budget, &mut || false);
+        if !problem.is_solved(&thought.action, thought.score >= WON) {
+            println!("{problem}: {} with {}", thought.action, thought.score);
+            unsolved.push(problem.name);
+        }
+    }
+    println!("unsolved within {NODES} positions: {unsolved:#?}");
+    let new: Vec<&String> = unsolved.iter().filter(|name| !UNSOLVED.contains(&name.as_str())).collect();
+    assert!(new.is_empty(), "was solved before: {new:#?}");
+    let solved: Vec<&&str> = UNSOLVED.iter().filter(|known| !unsolved.iter().any(|name| name == *known)).collect();
+    println!("solved by now: {solved:#?}");
+}
