@@ -25,6 +25,7 @@ pub mod signature;
 mod spots;
 mod threat;
 mod threats;
+pub mod weights;
 pub mod yardstick;
 
 use rules::{Action, Game};
