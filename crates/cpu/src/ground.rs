@@ -44,6 +44,10 @@ pub struct Ground {
     pub colours: Vec<Colour>,
     /// A field alone knows what the rules say: nothing is forbidden, nothing is lost by moving in, no line waits.
     pub is_plain: bool,
+    /// A line may wait for what the next player does to it.
+    pub overtime: bool,
+    /// Something comes of a stone that is put between two enemies.
+    pub into_flank: bool,
     pub worth: &'static Worth,
     /// What this side overlooks of the others, by line.
     pub sight: (usize, [Sight; LINES]),
@@ -82,6 +86,8 @@ impl Ground {
             colours,
             sight: (0, [Sight::Clear; LINES]),
             is_plain: is_plain(rules),
+            overtime: options.overtime != OvertimeRule::None,
+            into_flank: options.into_flank != IntoFlank::Nothing,
         }
     }
 
@@ -123,17 +129,18 @@ impl Ground {
         std::array::from_fn(|side| game.captured(self.colours[side]))
     }
 
-    /// The points at most so many steps from a spot on its axes and on the board, in both directions, itself left out.
-    pub fn on_axis(&self, spot: Spot, axis: usize, reach: i16) -> impl Iterator<Item = Spot> + use<'_> {
+    /// The point so many steps from a spot on an axis, if it is on the board.
+    pub fn along(&self, spot: Spot, axis: usize, steps: i16) -> Option<Spot> {
         let (column, row) = ((spot as usize % self.side) as i16, (spot as usize / self.side) as i16);
         let (across, up) = [(1, 0), (0, 1), (1, 1), (1, -1)][axis];
-        let side = self.side as i16;
-        (-reach..=reach)
-            .filter(move |&steps| {
-                let (column, row) = (column + across * steps, row + up * steps);
-                steps != 0 && (0..side).contains(&column) && (0..side).contains(&row)
-            })
-            .map(move |steps| spot.wrapping_add_signed(self.steps[axis] * steps))
+        let (column, row) = (column + across * steps, row + up * steps);
+        let board = 0..self.side as i16;
+        (board.contains(&column) && board.contains(&row)).then(|| spot.wrapping_add_signed(self.steps[axis] * steps))
+    }
+
+    /// The points at most so many steps from a spot on its axes and on the board, in both directions, itself left out.
+    pub fn on_axis(&self, spot: Spot, axis: usize, reach: i16) -> impl Iterator<Item = Spot> + use<'_> {
+        (-reach..=reach).filter(|&steps| steps != 0).filter_map(move |steps| self.along(spot, axis, steps))
     }
 
     pub fn key(&self, spot: Spot, side: usize) -> u64 {

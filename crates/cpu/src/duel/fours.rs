@@ -160,6 +160,9 @@ impl Search<'_> {
             }
             answers = *node.field.taking(you);
         }
+        if !self.is_real(ply + 1, wins) {
+            return None;
+        }
         // Where a line may wait for an answer, or a point may be barred, each is looked at.
         if wins.len() > 1 && answers.is_empty() && self.judge.is_none() {
             self.trail.extend(wins.iter());
@@ -168,8 +171,9 @@ impl Search<'_> {
         self.trail.extend(wins.iter());
         let sure = wins.len() > 1 && self.judge.is_none();
         let answers = if sure { answers } else { answers.or(&wins) };
+        let others = self.loosening(&self.stack[ply + 1], me, &wins).without(&answers);
         let mut longest = 3;
-        for answer in answers.iter() {
+        for answer in answers.iter().chain(others.iter()) {
             if *budget == 0 || self.stopped {
                 return None;
             }
@@ -177,7 +181,8 @@ impl Search<'_> {
                 Came::Illegal => continue,
                 Came::Won | Came::Lost | Came::Draw => None,
                 Came::On => {
-                    *budget = budget.saturating_sub(1);
+                    // Most of the others change nothing, which costs little to see.
+                    *budget = budget.saturating_sub(u32::from(answers.has(answer)));
                     self.win_by_fours(ply + 2, budget).map(|(_, length)| length)
                 }
             };

@@ -1,6 +1,6 @@
 //! Which stones are tried, and in what order.
 
-use super::{Node, Search};
+use super::{Came, Node, Search};
 use crate::cache::NOWHERE;
 use crate::ground::AXES;
 use crate::shape::{REACH, Shape};
@@ -34,22 +34,29 @@ const THEIRS: i32 = 13;
 
 impl Search<'_> {
     /// How urgent the position is, and the points that come into question.
-    pub fn candidates(&self, ply: usize) -> (Urgency, Spots) {
-        let node = &self.stack[ply];
-        let (me, you) = (node.turn, 1 - node.turn);
+    pub fn candidates(&mut self, ply: usize) -> (Urgency, Spots) {
         if self.line_waits() {
             return (Urgency::Now, self.stops());
         }
+        let node = &self.stack[ply];
+        let fives = *node.field.kind(1 - node.turn, Kind::Five);
+        let fives = if fives.is_empty() || self.is_real(ply, fives) { fives } else { Spots::NONE };
+        let node = &self.stack[ply];
+        let (me, you) = (node.turn, 1 - node.turn);
         let captures = self.ground.captures();
         let own = node.field.taking(me);
-        let fives = node.field.kind(you, Kind::Five);
         let lacking = self.ground.goal.saturating_sub(node.taken[you]);
-        let mut stops = *fives;
+        let mut stops = fives;
         if captures {
             let wins = node.field.taking(you).iter().filter(|&spot| node.field.takes(you, spot) >= lacking);
             wins.for_each(|spot| stops.add(spot));
         }
         if !stops.is_empty() {
+            let mut stops = stops.or(&self.loosening(node, you, &fives));
+            if self.ground.overtime {
+                // A line that can be broken wins nothing, but has to be broken at once.
+                stops = stops.or(node.field.kind(me, Kind::Five));
+            }
             return (Urgency::Now, if captures { stops.or(own) } else { stops });
         }
         let ways = node.field.kind(you, Kind::Ways);
@@ -58,6 +65,90 @@ impl Search<'_> {
             return (Urgency::Soon, self.spoilers(node, you, ways).or(fours));
         }
         (if ways.is_empty() { Urgency::Quiet } else { Urgency::Soon }, self.allowed(node))
+    }
+
+    /// Whether the side that is not to move would win at one of these points where it completes a line, if nothing were
+    /// done about it.
+    pub fn is_real(&mut self, ply: usize, fives: Spots) -> bool {
+        if !self.ground.overtime && !self.ground.into_flank {
+            return true;
+        }
+        let Some(nowhere) = self.neutral(ply) else { return false };
+        let came = self.play(ply, nowhere);
+        let is_real = came == Came::On && self.first_that_wins(ply + 1, fives).is_some();
+        if came != Came::Illegal {
+            self.leave();
+        }
+        is_real
+    }
+
+    /// An empty point that is of no use to anybody.
+    pub fn neutral(&self, ply: usize) -> Option<Spot> {
+        let field = &self.stack[ply].field;
+        let lonely = |side: usize, spot: Spot| {
+            let shapes = field.shapes(side, spot);
+            (0..AXES).all(|axis| Shape::of(shapes >> (4 * axis)) <= Shape::One)
+        };
+        let mut spots = (0..self.ground.spots as Spot).filter(|&spot| field.is_empty(spot));
+        spots.find(|&spot| lonely(0, spot) && lonely(1, spot))
+    }
+
+    /// Points beside those where a side completes a line that may take the line's worth from it: from there a stone of
+    /// the line, or all of it, can be taken once it waits, or the stone that completes it would stand between two enemies.
+    pub fn loosening(&self, node: &Node, side: usize, fives: &Spots) -> Spots {
+        let mut spots = Spots::NONE;
+        if !self.ground.overtime && !self.ground.into_flank {
+            return spots;
+        }
+        let is_empty = |spot: Option<Spot>| spot.is_some_and(|spot| node.field.is_empty(spot));
+        for five in fives.iter() {
+            if self.ground.into_flank {
+                // An enemy at one end, and one more at the other.
+                self.stretches(node, side, five, five, |ends| {
+                    let empty = ends.into_iter().filter(|&end| is_empty(end));
+                    let enemy = ends.into_iter().flatten().filter(|&end| node.field.stone(end) == Some(1 - side));
+                    if enemy.count() == 1 {
+                        empty.flatten().for_each(|end| spots.add(end));
+                    }
+                });
+            }
+            if self.ground.overtime {
+                let mut open = |ends: [Option<Spot>; 2]| {
+                    if ends.into_iter().all(is_empty) {
+                        ends.into_iter().flatten().for_each(|end| spots.add(end));
+                    }
+                };
+                let shapes = node.field.shapes(side, five);
+                for axis in (0..AXES).filter(|axis| Shape::of(shapes >> (4 * axis)) == Shape::Five) {
+                    let is_own = |steps: i16| {
+                        let spot = self.ground.along(five, axis, steps);
+                        spot.is_some_and(|spot| node.field.stone(spot) == Some(side))
+                    };
+                    let back = (1..).take_while(|&steps| is_own(-steps)).count() as i16;
+                    let forth = (1..).take_while(|&steps| is_own(steps)).count() as i16;
+                    open([-back - 1, forth + 1].map(|steps| self.ground.along(five, axis, steps)));
+                    for spot in (-back..=forth).filter_map(|steps| self.ground.along(five, axis, steps)) {
+                        self.stretches(node, side, spot, five, &mut open);
+                    }
+                }
+            }
+        }
+        spots
+    }
+
+    /// The two points at the ends of every stretch of a side's stones through a point that could be taken, as if the
+    /// side had played at `placed`.
+    fn stretches(&self, node: &Node, side: usize, at: Spot, placed: Spot, mut ends: impl FnMut([Option<Spot>; 2])) {
+        let is_own =
+            |spot: Option<Spot>| spot.is_some_and(|spot| spot == placed || node.field.stone(spot) == Some(side));
+        let longest = if self.ground.threes { 3 } else { 2 };
+        for axis in 0..AXES {
+            for (length, first) in (2..=longest).flat_map(|length| (1 - length..=0).map(move |first| (length, first))) {
+                if (first..first + length).all(|steps| is_own(self.ground.along(at, axis, steps))) {
+                    ends([first - 1, first + length].map(|steps| self.ground.along(at, axis, steps)));
+                }
+            }
+        }
     }
 
     /// The points that stop the line that waits.

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use super::moves::Urgency;
 use super::{Came, Search, WIN};
 use crate::cache::{Bound, NOWHERE};
 use crate::ground::AXES;
@@ -281,7 +282,7 @@ impl Search<'_> {
 
     /// The defender's answers to what the board shows to be threatened; `None` where that is nothing, or where it wins
     /// first.
-    fn answers_to_sight(&self, ply: usize) -> Option<Spots> {
+    fn answers_to_sight(&mut self, ply: usize) -> Option<Spots> {
         let node = &self.stack[ply];
         let (me, you) = (node.turn, 1 - node.turn);
         if !self.line_waits() && !node.field.kind(me, Kind::Five).is_empty() {
@@ -326,17 +327,6 @@ impl Search<'_> {
         let answers = self.answers(ply)?;
         let others = self.proofs.others.get(&self.stack[ply].hash());
         Some(others.map_or(answers, |others| answers.or(others)))
-    }
-
-    /// An empty point that is of no use to anybody.
-    fn neutral(&self, ply: usize) -> Option<Spot> {
-        let field = &self.stack[ply].field;
-        let lonely = |side: usize, spot: Spot| {
-            let shapes = field.shapes(side, spot);
-            (0..AXES).all(|axis| Shape::of(shapes >> (4 * axis)) <= Shape::One)
-        };
-        let mut spots = (0..self.ground.spots as Spot).filter(|&spot| field.is_empty(spot));
-        spots.find(|&spot| lonely(0, spot) && lonely(1, spot))
     }
 
     /// The points that may stop the win by fours of the last look: its own, those of its lines, fours of the defender, and
@@ -408,16 +398,15 @@ impl Search<'_> {
 
     fn confirm_answers(&mut self, ply: usize) -> Option<(i32, Spot)> {
         let node = &self.stack[ply];
-        let (me, you) = (node.turn, 1 - node.turn);
-        if !self.line_waits() && !node.field.kind(me, Kind::Five).is_empty() {
+        if !self.line_waits() && !node.field.kind(node.turn, Kind::Five).is_empty() {
             return None;
         }
-        let at_once = *node.field.kind(you, Kind::Five);
-        let empty = (0..self.ground.spots as Spot).filter(|&spot| node.field.is_empty(spot));
-        let answers: Vec<Spot> = if self.line_waits() || !at_once.is_empty() {
-            self.candidates(ply).1.iter().collect()
-        } else {
-            empty.collect()
+        let answers: Vec<Spot> = match self.candidates(ply) {
+            (Urgency::Now, stops) => stops.iter().collect(),
+            (Urgency::Soon | Urgency::Quiet, _) => {
+                let field = &self.stack[ply].field;
+                (0..self.ground.spots as Spot).filter(|&spot| field.is_empty(spot)).collect()
+            }
         };
         let mut longest = (2, NOWHERE);
         for answer in answers {
