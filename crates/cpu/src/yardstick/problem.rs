@@ -140,7 +140,12 @@ impl Problem {
                 Vec::new()
             }
         };
-        if right == self.moves { Ok(()) } else { Err(Wrong::Moves(right)) }
+        // What claims that there are answers must have one.
+        let has_answers = match self.claim {
+            Claim::Wins | Claim::Only => !right.is_empty(),
+            Claim::NotWon => true,
+        };
+        if has_answers && right == self.moves { Ok(()) } else { Err(Wrong::Moves(right)) }
     }
 
     fn is_not_won(&self, prover: &mut Prover, stones: u8) -> Result<(), Wrong> {
@@ -264,6 +269,7 @@ mod tests {
         assert!(matches!(wrong("2\tG8", "3\tG8"), Err(Wrong::Won(_))));
         assert!(matches!(wrong("wins\tfours\t2\tG8 K8", "not-won\tfours\t2\t-"), Err(Wrong::Won(_))));
         assert!(matches!(wrong("wins\tfours\t2\tG8 K8", "only\tfours\t1\tG8 K8"), Err(Wrong::Moves(_))));
+        assert_eq!(wrong("2\tG8 K8", "1\t-"), Err(Wrong::Moves(Vec::new())), "no win is no answer");
         for (from, to) in [("A5", "A3"), ("wins", "win"), ("gomoku", "go"), ("\t2\t", "\t0\t"), ("\tby hand", "")] {
             assert!(changed(from, to).is_err(), "{to}");
         }
