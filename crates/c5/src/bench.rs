@@ -2,6 +2,7 @@
 
 mod cpu;
 mod net;
+mod problems;
 
 use std::time::Instant;
 

@@ -1,13 +1,17 @@
-//! How fast the CPU looks at positions: a fixed list of them, under every kind of rules.
+//! How fast the CPU looks at positions and how much it sees: a fixed list of positions under every kind of rules, and
+//! problems with known answers.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use cpu::signature::{KNOWN, POSITIONS, signature};
 use cpu::{Budget, LEVEL_MAX, Mind};
-use rules::{Action, Game};
+use rules::Game;
+use serde_json::json;
 
-use super::{Once, figure, net};
+use super::{Once, figure, net, problems};
 use crate::args::Bench;
-use crate::{Failure, Output};
+use crate::{Failure, Output, events};
 
 /// Positions looked at from each one of the list, at most.
 const NODES: u64 = 100_000;
@@ -15,36 +19,12 @@ const NODES: u64 = 100_000;
 /// When it is told to stop, to see how long after that the answer comes.
 const STOP_AFTER: Duration = Duration::from_millis(50);
 
-/// A position of the list: its rules as `rules` reads them, and the actions so far.
-struct Position {
-    rules: &'static str,
-    actions: &'static str,
-}
-
-/// Beginnings of games between the CPU and the yardsticks, none of them decided.
-const POSITIONS: &[Position] = &[
-    Position { rules: "gomoku", actions: "H8 I8 H7 H9 J11 J7" },
-    Position { rules: "gomoku", actions: "H8 H7 F10 G9 G7 I9 D8" },
-    Position { rules: "gomoku overline=no-win", actions: "H9 H11 G10 F7 F11 E12 J7 I8" },
-    Position { rules: "gomoku overline=no-win", actions: "H8 I8 G7 I9 J7 I7 I10" },
-    Position { rules: "wuziqi forbidden=renju", actions: "H8 I8 H6 H7 K9 G6 F5 K10" },
-    Position { rules: "wuziqi forbidden=renju", actions: "I10 G12 G10 G11 H10 F10 K10" },
-    Position { rules: "pente", actions: "J10 H8 F10 H7 H9 J9 H6 F12" },
-    Position { rules: "pente", actions: "J10 J9 I7 K9 I9 L9 I6" },
-    Position { rules: "pente-swap2", actions: "J10 L11 J8 black J13 J9 J7 J11" },
-    Position { rules: "capture-five", actions: "H9 J8 I9 F9 K9 J9 G9 J10" },
-    Position { rules: "capture-five", actions: "H8 H7 G9 I7 E11 F10 J7" },
-    Position { rules: "capture-five overtime=break forced_capture=false", actions: "H8 I8 I10 H9 J7 G10 F11 J9" },
-    Position { rules: "capture-five seats=3", actions: "H8 I8 K6 G7 I9 E5 H6" },
-    Position { rules: "capture-five seats=4", actions: "H9 G9 I8 I9 J9 J10 E8 F9" },
-    Position { rules: "capture-five seats=4 teams=true", actions: "H8 I8 J7 I7 I9 I6 I5" },
-];
-
-/// Nodes a second from each position, and how late the answers come.
+/// Its signature; nodes a second from each position, and how late the answers come; times to depth; problems solved.
 pub(super) fn run(bench: &Bench, output: &mut Output) -> Result<(), Failure> {
+    tell_signature(bench, output);
     let mut late = Vec::new();
     for position in POSITIONS {
-        let game = position.game()?;
+        let game = position.game();
         let budget = Budget::of(LEVEL_MAX, bench.seed);
         // A mind of its own each time, so that nothing is remembered and the seed tells all.
         let once: Once = Box::new(|| {
@@ -56,7 +36,37 @@ pub(super) fn run(bench: &Bench, output: &mut Output) -> Result<(), Failure> {
         late.extend((0..bench.repeats).map(|_| lateness(&game, &budget)));
     }
     net::figure(["cpu", "answer after being stopped", "all positions"], &late, bench, output);
-    Ok(())
+    for position in POSITIONS.iter().filter(|position| position.depth > 0) {
+        let game = position.game();
+        let times: Vec<Duration> = (0..bench.repeats).map(|_| time_to_depth(&game, position.depth, bench)).collect();
+        let of = format!("{}: {}", position.rules, position.actions);
+        net::figure(["cpu", &format!("time to depth {}", position.depth), &of], &times, bench, output);
+    }
+    problems::run(bench, output)
+}
+
+/// The number that stands for how the CPU plays, and whether it is the one that was put down.
+fn tell_signature(bench: &Bench, output: &mut Output) {
+    let (now, known) = (signature(), KNOWN.trim());
+    let mut event = events::new("figure");
+    for (key, value) in [
+        ("bench", json!("cpu")),
+        ("name", json!("signature")),
+        ("of", json!("all positions")),
+        ("unit", json!("")),
+        ("median", json!(now)),
+        ("known", json!(known)),
+        ("repeats", json!(1)),
+        ("seed", json!(bench.seed)),
+    ] {
+        event.insert(key.to_owned(), value);
+    }
+    let sentence = if now == known {
+        format!("signature: {now}, as it was put down")
+    } else {
+        format!("signature: {now}, no longer {known}; if that is meant: echo {now} > crates/cpu/signature.txt")
+    };
+    output.event(&event, Some(&sentence));
 }
 
 /// How long after it was to stop an answer came; nothing, if it came earlier.
@@ -67,25 +77,13 @@ fn lateness(game: &Game, budget: &Budget) -> Duration {
     Instant::now().saturating_duration_since(until)
 }
 
-impl Position {
-    fn game(&self) -> Result<Game, Failure> {
-        let wrong = |why: String| Failure::new("internal", format!("{} {}: {why}", self.rules, self.actions));
-        let rules = self.rules.parse().map_err(|fault| wrong(format!("{fault:?}")))?;
-        let actions = self.actions.split(' ').map(str::parse).collect::<Result<Vec<Action>, _>>();
-        let actions = actions.map_err(|fault| wrong(format!("{fault:?}")))?;
-        Game::replay(rules, &actions).map_err(|(index, refusal)| wrong(format!("{index}: {}", refusal.name())))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_position_is_one_from_which_a_game_goes_on() {
-        for position in POSITIONS {
-            let game = position.game().unwrap_or_else(|failure| panic!("{}", failure.message));
-            assert!(game.turn().is_some(), "{} {}", position.rules, position.actions);
-        }
-    }
+/// How long it takes to see so many stones ahead, or the end.
+fn time_to_depth(game: &Game, depth: u32, bench: &Bench) -> Duration {
+    let mut mind = Mind::new(cpu::MEMORY_BYTES);
+    let there = Cell::new(false);
+    let start = Instant::now();
+    mind.analyse(game, 1, &Budget::of(LEVEL_MAX, bench.seed), &mut || there.get(), &mut |lines| {
+        there.set(lines.first().is_some_and(|line| line.depth >= depth));
+    });
+    start.elapsed()
 }
