@@ -55,13 +55,13 @@ pub struct Strength {
 
 /// From level 1 on, with two sides and without captures.
 const LINES_ALONE: [Strength; 8] = [
-    Strength { nodes: 32, fours: false, whim: 100, three: [68, 82], four: [11, 22], haste: 0 },
-    Strength { nodes: 110, fours: false, whim: 90, three: [62, 76], four: [9, 18], haste: 0 },
+    Strength { nodes: 30, fours: false, whim: 105, three: [68, 82], four: [11, 22], haste: 0 },
+    Strength { nodes: 120, fours: false, whim: 84, three: [60, 74], four: [8, 17], haste: 0 },
     Strength { nodes: 450, fours: false, whim: 70, three: [52, 66], four: [5, 10], haste: 0 },
-    Strength { nodes: 1_800, fours: true, whim: 40, three: [36, 50], four: [2, 4], haste: 0 },
-    Strength { nodes: 9_000, fours: true, whim: 15, three: [14, 22], four: [0, 1], haste: 0 },
-    Strength { nodes: 50_000, fours: true, whim: 3, three: [6, 10], four: [0, 0], haste: 0 },
-    Strength { nodes: 180_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    Strength { nodes: 2_200, fours: true, whim: 38, three: [35, 49], four: [2, 4], haste: 0 },
+    Strength { nodes: 11_000, fours: true, whim: 15, three: [14, 22], four: [0, 1], haste: 0 },
+    Strength { nodes: 62_000, fours: true, whim: 3, three: [6, 10], four: [0, 0], haste: 0 },
+    Strength { nodes: 260_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
     HIGHEST,
 ];
 
@@ -70,10 +70,10 @@ const CAPTURES: [Strength; 8] = [
     Strength { nodes: 14, fours: false, whim: 220, three: [80, 92], four: [28, 44], haste: 0 },
     Strength { nodes: 70, fours: false, whim: 120, three: [66, 80], four: [13, 24], haste: 0 },
     Strength { nodes: 320, fours: false, whim: 80, three: [54, 68], four: [6, 12], haste: 0 },
-    Strength { nodes: 1_500, fours: true, whim: 42, three: [36, 50], four: [2, 4], haste: 0 },
-    Strength { nodes: 5_500, fours: true, whim: 18, three: [16, 24], four: [0, 1], haste: 0 },
-    Strength { nodes: 24_000, fours: true, whim: 5, three: [7, 12], four: [0, 0], haste: 0 },
-    Strength { nodes: 120_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    Strength { nodes: 2_000, fours: true, whim: 40, three: [35, 49], four: [2, 4], haste: 0 },
+    Strength { nodes: 6_500, fours: true, whim: 17, three: [15, 23], four: [0, 1], haste: 0 },
+    Strength { nodes: 32_000, fours: true, whim: 5, three: [7, 12], four: [0, 0], haste: 0 },
+    Strength { nodes: 140_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
     HIGHEST,
 ];
 
