@@ -79,6 +79,11 @@ impl Cache {
         self.age = self.age.wrapping_add(1);
     }
 
+    /// Buckets.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     pub fn clear(&mut self) {
         let buckets = self.entries.len();
         // The old table goes first: two at once would be too much for a small device.

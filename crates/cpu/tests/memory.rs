@@ -13,7 +13,7 @@ const GIVEN: [usize; 3] = [cpu::MEMORY_BYTES, 32 << 20, cpu::QUICK_MEMORY_BYTES]
 const NODES: u64 = 60_000;
 /// Where little is given, what a move needs beside the memory that remembers, in bytes: positions of a line, and the
 /// tables of shapes.
-const BESIDE: usize = 4 << 20;
+const BESIDE: usize = 5 << 20;
 /// The tables of shapes, in bytes.
 const SHARED: usize = 3 << 20;
 

@@ -119,7 +119,7 @@ fn saves_a_pair_or_makes_it_costly() {
     // White threatens to take H8 and I8 from J8; black must not leave it there.
     let game = game(plain(), "H8 G8 I8 A1 O15 A15");
     let mut after = game.clone();
-    after.play(&think(&game, 5, SEED, &mut || false)).expect("legal");
+    after.play(&think(&game, 6, SEED, &mut || false)).expect("legal");
     assert!(after.groups(point("J8")).is_empty(), "{:?}", after.actions().last());
 }
 

@@ -17,10 +17,20 @@ const NODES: u64 = 20_000;
 
 /// Problems that the CPU does not solve with so many positions: what its search lacks. A name goes when it is solved.
 const UNSOLVED: &[&str] = &[
+    "fours-break-5",
+    "fours-break-6",
     "fours-break-7",
     "fours-free-break-2",
     "fours-not-allowed-6",
+    "fours-take-5",
     "fours-teams-2",
+    "fours-teams-3",
+    "threes-break-2",
+    "threes-break-4",
+    "threes-free-break-1",
+    "threes-teams-1",
+    "captures-break-4",
+    "captures-break-5",
     "captures-capture-5",
     "captures-capture-6",
     "captures-capture-7",
@@ -28,24 +38,22 @@ const UNSOLVED: &[&str] = &[
     "captures-capture-ban-6",
     "captures-capture-ban-7",
     "captures-not-allowed-1",
-    "captures-pente-6",
-    "captures-teams-1",
+    "captures-take-2",
+    "captures-take-4",
+    "captures-take-5",
+    "captures-take-6",
+    "captures-take-7",
+    "only-move-break-3",
+    "only-move-break-4",
+    "only-move-break-5",
     "only-move-capture-4",
-    "only-move-take-1",
-    "only-move-take-3",
-    "overtime-break-4",
-    "overtime-break-5",
+    "only-move-teams-1",
+    "only-move-teams-2",
+    "only-move-teams-3",
     "overtime-break-10",
-    "overtime-free-break-2",
-    "overtime-free-break-5",
     "overtime-take-4",
-    "overtime-take-7",
     "overtime-take-9",
-    "false-win-break-5",
-    "false-win-break-6",
     "false-win-captured-1",
-    "false-win-captured-2",
-    "false-win-not-allowed-blind-1",
     "many-three-break-7",
 ];
 
@@ -92,9 +100,19 @@ fn the_suite_is_solved() {
     let mut unsolved = Vec::new();
     for problem in suite() {
         let budget = Budget { level: LEVEL_MAX, nodes: NODES, seed: 1 };
-        let thought = Mind::new(1 << 20).think(&problem.game, &budget, &mut || false);
-        if !problem.is_solved(&thought.action, thought.score >= WON) {
-            println!("{problem}: {} with {}", thought.action, thought.score);
+        let mut mind = Mind::new(1 << 20);
+        // Who has a win is asked for it, anybody else for a move.
+        let win = (problem.claim == Claim::Wins).then(|| mind.forced_win(&problem.game, &budget, &mut || false));
+        let thought = match win.flatten() {
+            Some(win) => (win[0].clone(), WON),
+            None => {
+                let thought = mind.think(&problem.game, &budget, &mut || false);
+                (thought.action, thought.score)
+            }
+        };
+        let (action, score) = thought;
+        if !problem.is_solved(&action, score >= WON) {
+            println!("{problem}: {action} with {score}");
             unsolved.push(problem.name);
         }
     }

@@ -69,7 +69,7 @@ impl Search<'_> {
 
     /// Whether the side that is not to move would win at one of these points where it completes a line, if nothing were
     /// done about it.
-    pub fn is_real(&mut self, ply: usize, fives: Spots) -> bool {
+    pub(super) fn is_real(&mut self, ply: usize, fives: Spots) -> bool {
         if !self.ground.overtime && !self.ground.into_flank {
             return true;
         }
@@ -95,7 +95,7 @@ impl Search<'_> {
 
     /// Points beside those where a side completes a line that may take the line's worth from it: from there a stone of
     /// the line, or all of it, can be taken once it waits, or the stone that completes it would stand between two enemies.
-    pub fn loosening(&self, node: &Node, side: usize, fives: &Spots) -> Spots {
+    pub(super) fn loosening(&self, node: &Node, side: usize, fives: &Spots) -> Spots {
         let mut spots = Spots::NONE;
         if !self.ground.overtime && !self.ground.into_flank {
             return spots;

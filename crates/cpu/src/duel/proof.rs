@@ -19,10 +19,8 @@ use crate::threat::Kind;
 const NEVER: u32 = 1 << 28;
 /// The longest line of threats, in stones.
 const PLIES: usize = 64;
-/// Positions that are remembered; a power of two.
+/// Positions that are remembered at most, a power of two: no more than the table of positions has buckets.
 const KNOWN: usize = 1 << 16;
-/// Positions of a confirmed win, at most.
-const SURE_MAX: usize = 1 << 15;
 /// Positions that a look for a win by fours may cost: after an answer, for a threat of one, and when a win is confirmed.
 const LOOK: u32 = 24;
 const LOOK_AHEAD: u32 = 500;
@@ -95,12 +93,13 @@ impl Proofs {
     }
 
     fn get(&self, hash: u64) -> Option<Known> {
-        Some(self.known[hash as usize & (KNOWN - 1)]).filter(|known| known.hash == hash)
+        Some(self.known[hash as usize & (self.known.len() - 1)]).filter(|known| known.hash == hash)
     }
 
     /// What is settled is not given up for what is not.
     fn put(&mut self, hash: u64, numbers: Numbers, best: Spot) {
-        let place = &mut self.known[hash as usize & (KNOWN - 1)];
+        let place = hash as usize & (self.known.len() - 1);
+        let place = &mut self.known[place];
         if place.hash == hash || numbers.is_settled() || !place.numbers.is_settled() || place.numbers.disproof == 0 {
             *place = Known { hash, numbers, best };
         }
@@ -116,7 +115,8 @@ impl Search<'_> {
         }
         if self.proofs.known.is_empty() {
             // Not before it is of use: the lowest levels never get here.
-            self.proofs.known = vec![Known { hash: 0, numbers: Numbers::NEW, best: NOWHERE }; KNOWN];
+            let count = self.cache.len().next_power_of_two().min(KNOWN);
+            self.proofs.known = vec![Known { hash: 0, numbers: Numbers::NEW, best: NOWHERE }; count];
         }
         let before = self.nodes;
         self.proofs.end = before + positions;
@@ -358,7 +358,7 @@ impl Search<'_> {
         if let Some(&(length, _)) = self.proofs.sure.get(&hash) {
             return Some(length);
         }
-        if self.is_spent() || ply >= PLIES || self.proofs.sure.len() >= SURE_MAX {
+        if self.is_spent() || ply >= PLIES || self.proofs.sure.len() >= self.proofs.known.len() / 2 {
             return None;
         }
         let attacks = self.stack[ply].turn == self.attacker();
