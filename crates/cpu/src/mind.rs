@@ -246,8 +246,8 @@ impl Mind {
         let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
         let strength = level::strength(budget.level, game.rules());
         ground.see_as(side, level::sights(strength, game_key(game)));
-        let limits =
-            Limits { nodes: budget.nodes(game.rules()), memory: remembering(self.bytes), seed: budget.seed, stop };
+        let (nodes, memory) = (budget.nodes(game.rules()), remembering(self.bytes));
+        let limits = Limits { nodes, memory, whim: strength.whim, seed: budget.seed, stop };
         many::best(ground, game, limits, barred)
     }
 

@@ -132,8 +132,8 @@ fn three_seats_line_up_four() {
 #[test]
 fn the_next_enemy_but_one_is_stopped_too() {
     let three = rules(Preset::CaptureFive, &[], 3);
-    // White moves; black, who moves after blue, needs only L8.
-    check(three, "H8 G8 A15 I8 C1 A13 J8", &["K8"]);
+    // White moves; black, who moves after blue, needs one of two points: each of its enemies has to stop one.
+    check(three, "H8 A2 A15 I8 C1 A13 J8", &["G8", "K8"]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
-//! Three and four sides, each for itself: a search of what is urgent and what is most promising ([`search`]) on a
-//! [`Field`](crate::field::Field). With several enemies a threat is only as good as the number of points that complete
-//! it, for each enemy can stop one, and may leave it to the next ([`urgent`]).
+//! Three and four sides, each for itself: a tree that grows where it is promising ([`tree`]). Its leaves are played out
+//! on [`stones`] alone; which points are tried is decided on a [`Field`](crate::field::Field) ([`grow`]). With several
+//! enemies a threat is only as good as the number of points that complete it, for each enemy can stop one, and may leave
+//! it to the next ([`urgent`]).
 
+mod grow;
+mod playout;
 mod position;
-mod search;
-mod table;
+mod stones;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod urgent;
 
 use rules::{Action, Game, Point, Take};
@@ -14,15 +17,19 @@ use rules::{Action, Game, Point, Take};
 use crate::choices;
 use crate::ground::Ground;
 use crate::spots::Spot;
-use position::{Came, Position};
-use search::Search;
+use playout::Numbers;
+use position::rewards;
+use stones::{Plan, Stones};
+use tree::Tree;
 
 /// What a search may use.
 pub struct Limits<'a> {
-    /// Positions looked at, at most.
+    /// Positions played out, at most.
     pub nodes: u64,
     /// Memory for what is remembered, in bytes.
     pub memory: usize,
+    /// How far a stone is misjudged, at most, in the unit of [`crate::Thought::score`].
+    pub whim: i32,
     /// Decides among equals.
     pub seed: u64,
     /// Ends the search when true; asked at least every 2 ms.
@@ -34,17 +41,17 @@ pub struct Limits<'a> {
 pub struct Found {
     pub action: Action,
     pub nodes: u64,
-    /// Stones that were looked ahead.
+    /// Stones of the line.
     pub depth: u32,
-    /// What the player to act can expect if all others play against it: 1 is a win alone, 0 a loss.
+    /// What the player to act can expect: 1 is a win alone, 0 a loss.
     pub reward: f32,
     /// It wins with this stone.
     pub is_won: bool,
     pub line: Vec<Point>,
 }
 
-/// The best move for the player to act on another point than those barred; `None` if none came into question. The ground is that of the game's rules,
-/// which are for three or four sides.
+/// The best move for the player to act on another point than those barred; `None` if none came into question. The
+/// ground is that of the game's rules, which are for three or four sides.
 pub fn best(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> Option<Found> {
     match ground.colours.len() {
         3 => best_of::<3>(ground, game, limits, barred),
@@ -54,35 +61,45 @@ pub fn best(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> O
 
 fn best_of<const N: usize>(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> Option<Found> {
     let limits = Limits { stop: &mut *limits.stop, ..limits };
-    let mut search = Search::<N>::new(ground, game, limits);
-    let choice = search.run(game, barred)?;
-    let take = what_to_take::<N>(ground, game, choice.spot);
+    let seed = limits.seed;
+    let mut tree = Tree::<N>::new(ground, game, limits);
+    let choice = tree.run(game, barred)?;
+    let take = what_to_take::<N>(ground, game, choice.spot, seed);
+    let action = Action::Place { at: ground.point(choice.spot), take };
     Some(Found {
-        action: Action::Place { at: ground.point(choice.spot), take },
-        nodes: search.nodes.max(1),
-        depth: choice.depth,
+        nodes: tree.leaves.max(1),
+        depth: choice.line.len() as u32,
         reward: choice.reward,
-        is_won: choice.is_won,
+        is_won: wins_alone(ground, game, &action),
         line: choice.line.iter().map(|&spot| ground.point(spot)).collect(),
+        action,
     })
+}
+
+fn wins_alone(ground: &Ground, game: &Game, action: &Action) -> bool {
+    let mut after = game.clone();
+    let me = game.turn().map(|turn| 1 << ground.side_of(turn.colour));
+    after.play(action).is_ok() && me.is_some() && ground.winners(&after) == me
 }
 
 /// So many groups are weighed one by one where taking is free; with more, all are taken.
 const GROUPS_MAX: usize = 4;
+/// Each choice is played out so many times.
+const TAKING_PLAYOUTS: u32 = 200;
 /// Leaving a group must be worth so many times as much as taking all.
 const LEAVE_LEAST: f32 = 1.4;
 
 /// The groups to take with a stone here: all, unless taking is free and another choice is clearly better.
-fn what_to_take<const N: usize>(ground: &Ground, game: &Game, spot: Spot) -> Take {
+fn what_to_take<const N: usize>(ground: &Ground, game: &Game, spot: Spot, seed: u64) -> Take {
     let at = ground.point(spot);
     let others = choices::others(game, at, GROUPS_MAX);
     if others.is_empty() {
         return Take::All;
     }
-    let all = worth_of_taking::<N>(ground, game, at, Take::All).map_or(-1.0, |worth| worth * LEAVE_LEAST);
+    let all = worth_of_taking::<N>(ground, game, at, Take::All, seed).map_or(-1.0, |worth| worth * LEAVE_LEAST);
     let mut best = (all, Take::All);
     for take in others.into_iter().map(Take::Just) {
-        if let Some(worth) = worth_of_taking::<N>(ground, game, at, take.clone())
+        if let Some(worth) = worth_of_taking::<N>(ground, game, at, take.clone(), seed)
             && worth > best.0
         {
             best = (worth, take);
@@ -92,13 +109,17 @@ fn what_to_take<const N: usize>(ground: &Ground, game: &Game, spot: Spot) -> Tak
 }
 
 /// What the mover can expect after a stone that takes these groups; `None` if that is not legal.
-fn worth_of_taking<const N: usize>(ground: &Ground, game: &Game, at: Point, take: Take) -> Option<f32> {
+fn worth_of_taking<const N: usize>(ground: &Ground, game: &Game, at: Point, take: Take, seed: u64) -> Option<f32> {
     let mut after = game.clone();
     let side = ground.side_of(game.turn()?.colour);
     after.play(&Action::Place { at, take }).ok()?;
-    let rewards = match position::outcome(ground, &after) {
-        Came::Over(winners) => position::rewards::<N>(winners),
-        Came::On | Came::Illegal => Position::of(ground, &after).settled(ground, side),
-    };
-    Some(rewards[side])
+    if let Some(winners) = ground.winners(&after) {
+        return Some(rewards::<N>(winners)[side]);
+    }
+    let plan = Plan::new(ground, &after);
+    let stones = Stones::<N>::of(&plan, ground, &after);
+    // All choices meet the same luck.
+    let mut numbers = Numbers::new(seed);
+    let mut once = || rewards::<N>(stones.clone().play_out(&plan, &mut numbers))[side];
+    Some((0..TAKING_PLAYOUTS).map(|_| once()).sum::<f32>() / TAKING_PLAYOUTS as f32)
 }

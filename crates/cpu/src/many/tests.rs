@@ -1,9 +1,12 @@
 use proptest::prelude::*;
 use rules::{Colour, OptionName, Outcome, Preset, Rules};
 
+use super::position::Position;
 use super::position::rewards;
+use super::stones::Next;
 use super::urgent::Urgency;
 use super::*;
+use crate::threat::Kind;
 
 const THREE: &str = "capture-five seats=3";
 const FOUR: &str = "capture-five seats=4";
@@ -11,7 +14,7 @@ const MEMORY: usize = 1 << 20;
 
 fn found(game: &Game, nodes: u64, seed: u64) -> Found {
     let ground = Ground::new(game.rules());
-    let limits = Limits { nodes, memory: MEMORY, seed, stop: &mut || false };
+    let limits = Limits { nodes, memory: MEMORY, whim: 0, seed, stop: &mut || false };
     best(&ground, game, limits, &[]).expect("a point")
 }
 
@@ -48,8 +51,8 @@ fn the_next_players_win_is_stopped() {
 
 #[test]
 fn the_last_one_before_a_win_stops_it() {
-    // White to move; after it blue moves, then black, who has H8 to J8 with G8 closed.
-    check(THREE, "H8 G8 A15 I8 C1 A13 J8", &["K8"]);
+    // Blue to move; after it black, who has H8 to J8 with G8 closed.
+    check(THREE, "H8 G8 A15 I8 C1 A13 J8 O1", &["K8"]);
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn stopping_ends_the_search() {
         asked += 1;
         asked == 3
     };
-    let limits = Limits { nodes: u64::MAX, memory: MEMORY, seed: 1, stop: &mut stop };
+    let limits = Limits { nodes: u64::MAX, memory: MEMORY, whim: 0, seed: 1, stop: &mut stop };
     assert!(best(&ground, &game, limits, &[]).expect("a point").nodes < 300);
     assert_eq!(asked, 3);
 }
@@ -141,8 +144,69 @@ fn any_rules(seats: u8, picks: &[usize]) -> Rules {
     options.check(Preset::Custom).expect("coherent")
 }
 
+/// Plays a game on stones and on the real rules, near the middle so that much happens.
+fn stones_agree<const N: usize>(rules: Rules, seed: u64) {
+    let mut game = Game::new(rules);
+    let ground = Ground::new(&rules);
+    let plan = Plan::new(&ground, &game);
+    let mut stones = Stones::<N>::of(&plan, &ground, &game);
+    let mut numbers = Numbers::new(seed);
+    while game.turn().is_some() {
+        let free: Vec<Spot> = (0..ground.spots as Spot).filter(|&spot| stones.is_empty(spot)).collect();
+        let near: Vec<Spot> = Position::<N>::of(&ground, &game).field.near().iter().collect();
+        let among = if near.is_empty() { &free } else { &near };
+        let spot = among[numbers.next() as usize % among.len()];
+        let at = ground.point(spot);
+        assert_eq!(stones.is_legal(&plan, spot), game.check(at).is_ok(), "{at} after {:?}", game.actions());
+        if game.place(at).is_err() {
+            if !free.iter().any(|&spot| game.check(ground.point(spot)).is_ok()) || numbers.next().is_multiple_of(64) {
+                break;
+            }
+            continue;
+        }
+        let next = stones.play(&plan, spot, None);
+        for spot in 0..ground.spots as Spot {
+            let stone = game.stone(ground.point(spot)).map(|colour| ground.side_of(colour));
+            assert_eq!(stones.whose(spot), stone, "{} after {:?}", ground.point(spot), game.actions());
+        }
+        assert_eq!(stones.taken, ground.captured::<N>(&game), "{:?}", game.actions());
+        if game.overtime().is_some() {
+            assert!(matches!(next, Next::Over(_)), "{:?}", game.actions());
+            break;
+        }
+        let ended = game.result().is_some_and(|result| !matches!(result, Outcome::Draw(rules::DrawBy::NoLegalMove)));
+        match next {
+            Next::On => assert!(!ended, "{:?}", game.actions()),
+            Next::Over(winners) => {
+                let all = winners.count_ones() as usize == N;
+                assert_eq!(ground.winners(&game), Some(if all { 0 } else { winners }), "{:?}", game.actions());
+            }
+        }
+        let position = Position::<N>::of(&ground, &game);
+        for side in (0..N).filter(|_| !ended) {
+            let fives = position.field.kind(side, Kind::Five);
+            let five = stones.five(&plan, side);
+            assert_eq!(five.is_some(), !fives.is_empty(), "of side {side} after {:?}", game.actions());
+            assert!(five.is_none_or(|five| fives.has(five)), "of side {side} after {:?}", game.actions());
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn stones_agree_with_the_rules(
+        seats in 3u8..=4,
+        picks in prop::collection::vec(0usize..12, OptionName::ALL.len()),
+        seed: u64,
+    ) {
+        let rules = any_rules(seats, &picks);
+        match seats {
+            3 => stones_agree::<3>(rules, seed),
+            _ => stones_agree::<4>(rules, seed),
+        }
+    }
 
     #[test]
     fn every_move_is_legal_under_any_options(
@@ -153,7 +217,7 @@ proptest! {
         let mut game = Game::new(any_rules(seats, &picks));
         let ground = Ground::new(game.rules());
         while game.result().is_none() {
-            let limits = Limits { nodes: 60, memory: MEMORY, seed, stop: &mut || false };
+            let limits = Limits { nodes: 60, memory: MEMORY, whim: 0, seed, stop: &mut || false };
             let Some(found) = best(&ground, &game, limits, &[]) else { break };
             let waits = game.overtime().map(|overtime| overtime.colour);
             game.play(&found.action).expect("legal");
