@@ -83,9 +83,9 @@ fn wins_alone(ground: &Ground, game: &Game, action: &Action) -> bool {
 }
 
 /// So many groups are weighed one by one where taking is free; with more, all are taken.
-const GROUPS_MAX: usize = 4;
-/// Each choice is played out so many times.
-const TAKING_PLAYOUTS: u32 = 200;
+const GROUPS_MAX: usize = 3;
+/// All choices together are played out so many times. They take 10 ms on a slow machine.
+const TAKING_PLAYOUTS: usize = 480;
 /// Leaving a group must be worth so many times as much as taking all.
 const LEAVE_LEAST: f32 = 1.4;
 
@@ -96,10 +96,14 @@ fn what_to_take<const N: usize>(ground: &Ground, game: &Game, spot: Spot, seed: 
     if others.is_empty() {
         return Take::All;
     }
-    let all = worth_of_taking::<N>(ground, game, at, Take::All, seed).map_or(-1.0, |worth| worth * LEAVE_LEAST);
-    let mut best = (all, Take::All);
+    let playouts = TAKING_PLAYOUTS / (1 + others.len());
+    let worth = |take: &Take| {
+        // All choices meet the same luck.
+        worth_of_taking::<N>(ground, game, &Action::Place { at, take: take.clone() }, playouts, Numbers::new(seed))
+    };
+    let mut best = (worth(&Take::All).map_or(-1.0, |worth| worth * LEAVE_LEAST), Take::All);
     for take in others.into_iter().map(Take::Just) {
-        if let Some(worth) = worth_of_taking::<N>(ground, game, at, take.clone(), seed)
+        if let Some(worth) = worth(&take)
             && worth > best.0
         {
             best = (worth, take);
@@ -108,18 +112,22 @@ fn what_to_take<const N: usize>(ground: &Ground, game: &Game, spot: Spot, seed: 
     best.1
 }
 
-/// What the mover can expect after a stone that takes these groups; `None` if that is not legal.
-fn worth_of_taking<const N: usize>(ground: &Ground, game: &Game, at: Point, take: Take, seed: u64) -> Option<f32> {
+/// What the mover can expect after an action, by so many playouts; `None` if it is not legal.
+fn worth_of_taking<const N: usize>(
+    ground: &Ground,
+    game: &Game,
+    action: &Action,
+    playouts: usize,
+    mut numbers: Numbers,
+) -> Option<f32> {
     let mut after = game.clone();
     let side = ground.side_of(game.turn()?.colour);
-    after.play(&Action::Place { at, take }).ok()?;
+    after.play(action).ok()?;
     if let Some(winners) = ground.winners(&after) {
         return Some(rewards::<N>(winners)[side]);
     }
     let plan = Plan::new(ground, &after);
     let stones = Stones::<N>::of(&plan, ground, &after);
-    // All choices meet the same luck.
-    let mut numbers = Numbers::new(seed);
     let mut once = || rewards::<N>(stones.clone().play_out(&plan, &mut numbers))[side];
-    Some((0..TAKING_PLAYOUTS).map(|_| once()).sum::<f32>() / TAKING_PLAYOUTS as f32)
+    Some((0..playouts).map(|_| once()).sum::<f32>() / playouts as f32)
 }

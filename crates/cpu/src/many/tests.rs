@@ -118,6 +118,28 @@ fn the_same_seed_and_nodes_give_the_same() {
 }
 
 #[test]
+fn a_tree_keeps_within_its_memory() {
+    let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
+    let ground = Ground::new(game.rules());
+    let limits = Limits { nodes: 20_000, memory: 100_000, whim: 0, seed: 1, stop: &mut || false };
+    let mut tree = Tree::<4>::new(&ground, &game, limits);
+    assert!(tree.run(&game, &[]).is_some() && tree.leaves == 20_000);
+    let bytes = tree.nodes.capacity() * size_of_val(&tree.nodes[0]);
+    assert!((50_000..=100_000).contains(&bytes), "{bytes} bytes");
+}
+
+#[test]
+fn a_whim_misjudges_stones() {
+    let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
+    let ground = Ground::new(game.rules());
+    let played = |whim: i32, seed: u64| {
+        let limits = Limits { nodes: 2_000, memory: MEMORY, whim, seed, stop: &mut || false };
+        best(&ground, &game, limits, &[]).expect("a point").action
+    };
+    assert!((0..8).any(|seed| played(110, seed) != played(0, seed)));
+}
+
+#[test]
 fn stopping_ends_the_search() {
     let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
     let ground = Ground::new(game.rules());

@@ -129,10 +129,14 @@ pub struct Tree<'a, const N: usize> {
 impl<'a, const N: usize> Tree<'a, N> {
     pub fn new(ground: &'a Ground, game: &Game, limits: Limits<'a>) -> Tree<'a, N> {
         let plan = Plan::new(ground, game);
+        let nodes_max = limits.memory / size_of::<Node<N>>();
         let overtime = game.rules().options().overtime;
         let start = (Stones::of(&plan, ground, game), Position::of(ground, game));
         let mut root = Node::new(0, 1.0);
         root.waits = game.overtime().map(|overtime| ground.side_of(overtime.colour) as u8);
+        // All at once, as growing by doubling could take twice as much; untouched memory costs nothing.
+        let mut nodes = Vec::with_capacity(nodes_max);
+        nodes.push(root);
         Tree {
             ground,
             plan,
@@ -141,8 +145,8 @@ impl<'a, const N: usize> Tree<'a, N> {
             stones: start.0.clone(),
             position: start.1.clone(),
             start,
-            nodes: vec![root],
-            nodes_max: limits.memory / size_of::<Node<N>>(),
+            nodes,
+            nodes_max,
             path: Vec::with_capacity(PLIES_MAX),
             gone: Vec::new(),
             numbers: Numbers::new(crate::mix(limits.seed, u64::from(game.ply()))),
