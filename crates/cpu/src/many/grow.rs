@@ -18,7 +18,7 @@ const CARELESS: u8 = 200;
 /// What a point without any promise counts.
 const LEAST_PROMISE: f32 = 20.0;
 /// The higher, the more the promising points are preferred.
-const POWER: f32 = 0.8;
+const POWER: f32 = 1.2;
 
 /// The points to try in a position.
 struct Tries {
