@@ -485,4 +485,15 @@ mod tests {
             agrees::<2, 1>("capture-five seats=4 teams=true", seed);
         }
     }
+
+    #[test]
+    fn a_flank_four_steps_away_is_seen_where_four_win() {
+        // White's three between D4 and F4; black's stone comes to G4 last, and takes from C4.
+        let game = rules::example::game("capture-five seats=3 capture_threes=true", "A1 D4 O1 A3 E4 O3 A5 F4 O5");
+        let ground = Ground::new(game.rules());
+        let mut field = Field::<3, 3>::of(&ground, &game);
+        let spot = |text| ground.spot(rules::example::at(text));
+        field.put(&ground, spot("G4"), 0);
+        assert_eq!(field.takes(0, spot("C4")), 3);
+    }
 }

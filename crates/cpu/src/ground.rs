@@ -74,7 +74,7 @@ impl Ground {
             keys: (0..side * side)
                 .map(|spot| std::array::from_fn(|of| crate::mix(of as u64 + 1, spot as u64)))
                 .collect(),
-            nearest: line_rules[..colours.len()].iter().map(nearest).min().unwrap_or(0),
+            nearest: line_rules[..colours.len()].iter().map(nearest).min().unwrap_or(0).min(nearest_flank(rules)),
             tables,
             takes: options.captures.then(|| shape::takes(options.capture_threes)),
             threats: Threats::get(),
@@ -156,7 +156,12 @@ pub fn is_plain(rules: &Rules) -> bool {
         && options.overtime == OvertimeRule::None
 }
 
-/// The first cell of a window that has a say in a side's shapes, or in what is taken.
+/// The first cell of a window that has a say in what is taken: the stone that flanks a pair, or three.
+fn nearest_flank(rules: &Rules) -> u32 {
+    REACH as u32 - if rules.options().capture_threes { 4 } else { 3 }
+}
+
+/// The first cell of a window that has a say in a side's shapes.
 fn nearest(rule: &LineRule) -> u32 {
     REACH as u32 + 1 - u32::from(rule.length) - u32::from(rule.exact)
 }
