@@ -9,6 +9,7 @@ use rules::Preset;
 use table::{Grace, SeatSetup};
 
 use crate::matches::{Player, SETTINGS, Sprt};
+use crate::openings::NODES_MIN;
 use crate::rules_command::Language;
 
 /// Five in a row for people in one room: seats without a window.
@@ -143,7 +144,7 @@ pub struct Openings {
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub count: u32,
     /// Positions that the CPU looks at for a move of the games that tell whether an opening is even
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(NODES_MIN..))]
     pub nodes: u64,
     /// The openings are drawn from this
     #[arg(long, value_name = "N", default_value_t = 1)]

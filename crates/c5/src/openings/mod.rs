@@ -23,6 +23,8 @@ const EVEN: i32 = 120;
 /// In either game one player looks at this many hundredths of the other's positions: two players that decide alike would
 /// play the same game twice.
 const OTHER_HUNDREDTHS: u64 = 93;
+/// Fewer positions a move leave no difference between the two players: a search counts in hundreds.
+pub const NODES_MIN: u64 = 4_000;
 /// Stones of an opening.
 const STONES: RangeInclusive<u16> = 3..=7;
 /// So many openings are drawn for each one that is wanted, at most.
@@ -151,7 +153,7 @@ mod tests {
 
     fn found(rules: &str) -> Vec<String> {
         let mut lines = Vec::new();
-        find(rules_of(rules).expect("rules"), &asked(rules, 3, 200), &mut |game| {
+        find(rules_of(rules).expect("rules"), &asked(rules, 2, NODES_MIN), &mut |game| {
             lines.push(offsets(game));
             true
         });
@@ -160,9 +162,9 @@ mod tests {
 
     #[test]
     fn openings_are_those_asked_for_and_the_same_again() {
-        for rules in [r#"{"preset":"gomoku"}"#, r#"{"preset":"pente"}"#, r#"{"preset":"wuziqi","forbidden":"renju"}"#] {
+        for rules in [r#"{"preset":"gomoku"}"#, r#"{"preset":"pente"}"#] {
             let lines = found(rules);
-            assert_eq!(lines.len(), 3, "{lines:?}");
+            assert_eq!(lines.len(), 2, "{lines:?}");
             let read = openings_of(&lines.join("\n"), rules_of(rules).expect("rules")).expect("openings");
             assert!(read.iter().all(|opening| (3..=7).contains(&opening.len())), "{lines:?}");
             assert_eq!(lines, found(rules));
