@@ -86,6 +86,9 @@ pub struct Brain {
     /// Its decisions among equals come from this
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Threads that search together, 1 to 64; with more than one the same seed need not give the same moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
+    pub threads: usize,
 }
 
 /// What `c5 match --help` says at its end.
@@ -502,6 +505,11 @@ fn cpu_seat(text: &str) -> Result<(u8, SeatSetup), String> {
 fn level(text: &str) -> Result<u8, String> {
     let level = text.parse().ok().filter(|level| (1..=cpu::LEVEL_MAX).contains(level));
     level.ok_or_else(|| format!("levels go from 1 to {}", cpu::LEVEL_MAX))
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| (1..=cpu::THREADS_MAX).contains(threads));
+    threads.ok_or_else(|| format!("from 1 to {} threads", cpu::THREADS_MAX))
 }
 
 fn grace(text: &str) -> Result<Grace, String> {

@@ -1,4 +1,7 @@
-//! What has been worked out about positions: a table of fixed size that forgets what is old or shallow.
+//! What has been worked out about positions: a table of fixed size that forgets what is old or shallow. Several threads
+//! read and write it without waiting for each other.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::spots::Spot;
 
@@ -57,21 +60,42 @@ impl Memory {
     }
 }
 
+/// A packed memory's place. The first number is kept with a digest of the second laid over it (exclusive or), so that
+/// halves of two memories, which two threads have written at once, are those of no position (R. Hyatt and T. Mann, *A lock-less
+/// transposition table implementation for parallel search chess engines*, 2002).
+type Slot = [AtomicU64; 2];
+
+/// Each bit of a number reaches those above it; that of nothing is nothing.
+fn digest(second: u64) -> u64 {
+    second.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+fn read(slot: &Slot) -> Memory {
+    let [first, second] = [slot[0].load(Relaxed), slot[1].load(Relaxed)];
+    Memory::unpack([first ^ digest(second), second])
+}
+
+fn write(slot: &Slot, memory: Memory) {
+    let [first, second] = memory.pack();
+    slot[0].store(first ^ digest(second), Relaxed);
+    slot[1].store(second, Relaxed);
+}
+
 /// Entries that may hold one position.
 const BUCKET: usize = 4;
 /// The lower half of a hash tells no more apart.
 const BUCKETS_MAX: usize = 1 << 31;
 
 pub struct Cache {
-    entries: Vec<[Packed; BUCKET]>,
+    entries: Vec<[Slot; BUCKET]>,
     age: u8,
 }
 
 impl Cache {
     /// As large as fits into so many bytes.
     pub fn new(bytes: usize) -> Cache {
-        let buckets = (bytes / size_of::<[Packed; BUCKET]>()).clamp(1, BUCKETS_MAX);
-        Cache { entries: vec![[[0; 2]; BUCKET]; buckets], age: 0 }
+        let buckets = (bytes / size_of::<[Slot; BUCKET]>()).clamp(1, BUCKETS_MAX);
+        Cache { entries: bytemuck::zeroed_vec(buckets), age: 0 }
     }
 
     /// What is in it is older from now on.
@@ -88,7 +112,7 @@ impl Cache {
         let buckets = self.entries.len();
         // The old table goes first: two at once would be too much for a small device.
         self.entries = Vec::new();
-        self.entries = vec![[[0; 2]; BUCKET]; buckets];
+        self.entries = bytemuck::zeroed_vec(buckets);
     }
 
     /// The lower half of the hash, as a part of all that it can be.
@@ -98,14 +122,13 @@ impl Cache {
 
     pub fn get(&self, hash: u64) -> Option<Memory> {
         let check = (hash >> 32) as u32;
-        let bucket = self.entries[self.index(hash)].iter().map(|&entry| Memory::unpack(entry));
-        bucket.into_iter().find(|entry| entry.check == check && entry.bound != Bound::None)
+        self.entries[self.index(hash)].iter().map(read).find(|entry| entry.check == check && entry.bound != Bound::None)
     }
 
-    pub fn put(&mut self, hash: u64, best: Spot, score: i16, standing: i16, depth: i8, bound: Bound) {
+    pub fn put(&self, hash: u64, best: Spot, score: i16, standing: i16, depth: i8, bound: Bound) {
         let check = (hash >> 32) as u32;
         let (index, age) = (self.index(hash), self.age);
-        let bucket = self.entries[index].map(Memory::unpack);
+        let bucket = self.entries[index].each_ref().map(read);
         let known = bucket.iter().position(|entry| entry.check == check && entry.bound != Bound::None);
         let place = known.unwrap_or_else(|| {
             // The one that is missed least: the oldest, then the shallowest.
@@ -120,7 +143,7 @@ impl Cache {
             return;
         }
         let best = if best == NOWHERE && known.is_some() { before.best } else { best };
-        self.entries[index][place] = Memory { check, best, score, standing, depth, bound, age }.pack();
+        write(&self.entries[index][place], Memory { check, best, score, standing, depth, bound, age });
     }
 }
 
@@ -156,5 +179,16 @@ mod tests {
             cache.clear();
             assert!(hashes.iter().all(|&hash| cache.get(hash).is_none()));
         }
+    }
+
+    #[test]
+    fn halves_of_two_memories_are_of_neither_position() {
+        let cache = Cache::new(0);
+        let (mine, yours) = (0x1111_2222_0000_0000, 0x3333_4444_0000_0000);
+        cache.put(mine, 7, 100, 50, 3, Bound::Exact);
+        let [slot, ..] = &cache.entries[0];
+        let torn = Memory { check: (yours >> 32) as u32, score: -100, standing: 9, ..read(slot) }.pack();
+        slot[1].store(torn[1], Relaxed);
+        assert!(cache.get(mine).is_none() && cache.get(yours).is_none());
     }
 }

@@ -1,5 +1,5 @@
-//! The CPU: finds a move for the player to act, under any rules, for two to four sides. It reads no clock and starts
-//! no thread; it stops when it is told to, and always answers with a legal action.
+//! The CPU: finds a move for the player to act, under any rules, for two to four sides. It reads no clock, and
+//! starts threads only if told to; it stops when it is told to, and always answers with a legal action.
 //!
 //! Two sides, teams included, are played by an alpha-beta search (`duel`) on a board of line shapes (`field`), three and
 //! four by another (`many`). Where neither finds a legal point, every near point is played on the real rules and weighed
@@ -32,7 +32,7 @@ use rules::{Action, Game};
 
 pub use analysis::Line;
 pub use level::nodes_of;
-pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, Thought, WON, time_ms};
+pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, THREADS_MAX, Thought, WON, time_ms};
 pub use threats::{Making, MovedIn, SideThreats, Winning, threats};
 
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.

@@ -1,5 +1,7 @@
 //! A CPU player: what it keeps from one move to the next, and what it may spend on one.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rules::{Action, Game, Must, Point, Rules};
 
 use crate::analysis::Line;
@@ -35,6 +37,11 @@ const OPENING_SHARE: u64 = 24;
 const SOLVING_PERCENT: u64 = 60;
 /// Positions that one look at an opening may cost.
 const OPENING_NODES_MAX: u64 = 20_000;
+
+/// Threads that search together, at most.
+pub const THREADS_MAX: usize = 64;
+/// A search of fewer positions is over before helpers are of use.
+const TOGETHER_LEAST: u64 = 200_000;
 
 /// What one move may cost, beside the time that the caller's `stop` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +94,8 @@ pub struct Mind {
     /// Made when it is first of use, which is never with more than two sides.
     cache: Option<Cache>,
     ground: Option<(Rules, Ground)>,
+    /// That search together, at most.
+    threads: usize,
     /// The level and the side whose sight the remembered scores come from.
     seen_as: (u8, usize),
 }
@@ -95,7 +104,13 @@ impl Mind {
     /// With so much memory in all, in bytes; where that is little, the tables of shapes, which all minds share, take some
     /// 3 MB more.
     pub fn new(bytes: usize) -> Mind {
-        Mind { bytes, cache: None, ground: None, seen_as: (LEVEL_MAX, 0) }
+        Mind { bytes, cache: None, ground: None, threads: 1, seen_as: (LEVEL_MAX, 0) }
+    }
+
+    /// Lets so many threads search together, where there are two sides and the search is long. With more than one the
+    /// same seed need not give the same move.
+    pub fn with_threads(self, threads: usize) -> Mind {
+        Mind { threads: threads.clamp(1, THREADS_MAX), ..self }
     }
 
     /// Gets ready for games under these rules, which takes some 50 ms the first time.
@@ -150,8 +165,8 @@ impl Mind {
         Thought { nodes: all.max(1), ..Thought::at_sight(action) }
     }
 
-    /// A search of a position with two sides, with what the budget's level can do.
-    fn search<'a>(&'a mut self, game: &Game, budget: &Budget, stop: &'a mut dyn FnMut() -> bool) -> Search<'a> {
+    /// Gets ready for a search of a position with two sides, by what the budget's level can see.
+    fn prepare_search(&mut self, game: &Game, budget: &Budget) {
         self.prepare(game.rules());
         let Some((_, ground)) = &mut self.ground else { unreachable!("it was prepared") };
         let side = game.turn().map_or(0, |turn| ground.side_of(turn.colour));
@@ -164,11 +179,48 @@ impl Mind {
         let key = game_key(game);
         let strength = level::strength(budget.level, game.rules());
         ground.see_as(side, level::sights(strength, key));
-        let cache = self.cache.get_or_insert_with(|| Cache::new(remembering(self.bytes)));
+        self.cache.get_or_insert_with(|| Cache::new(remembering(self.bytes))).next_search();
+    }
+
+    /// A search of the position that it has got ready for, with what the budget's level can do.
+    fn prepared<'a>(&'a self, game: &Game, budget: &Budget, stop: &'a mut dyn FnMut() -> bool) -> Search<'a> {
+        let (Some((_, ground)), Some(cache)) = (&self.ground, &self.cache) else { unreachable!("it is ready") };
+        let strength = level::strength(budget.level, game.rules());
         let mut search = Search::new(ground, cache, game, budget.nodes(game.rules()), stop);
-        search.fall_short(strength.fours, strength.whim, mix(key, budget.seed));
+        search.fall_short(strength.fours, strength.whim, mix(game_key(game), budget.seed));
         search.free_to_take(game);
         search
+    }
+
+    fn search<'a>(&'a mut self, game: &Game, budget: &Budget, stop: &'a mut dyn FnMut() -> bool) -> Search<'a> {
+        self.prepare_search(game, budget);
+        self.prepared(game, budget, stop)
+    }
+
+    /// What a search of a position with two sides finds, and how many positions it takes: with helpers, if there are
+    /// threads for them and it is long enough to be worth it.
+    fn search_together(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> (Found, u64) {
+        self.prepare_search(game, budget);
+        let mind = &*self;
+        let is_long = budget.nodes(game.rules()) >= TOGETHER_LEAST;
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let help = |number: usize| {
+                let mut stop = || done.load(Relaxed);
+                let mut search = mind.prepared(game, budget, &mut stop);
+                search.help(number);
+                search.run(i32::MAX, &mut |_| {});
+                search.nodes
+            };
+            let helpers: Vec<_> = (1..if is_long { mind.threads } else { 1 })
+                .filter_map(|number| std::thread::Builder::new().spawn_scoped(scope, move || help(number)).ok())
+                .collect();
+            let mut search = mind.prepared(game, budget, stop);
+            let found = search.run(i32::MAX, &mut |_| {});
+            done.store(true, Relaxed);
+            let helped: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or(0)).sum();
+            (found, search.nodes + helped)
+        })
     }
 
     /// The best moves of a position with two sides where a stone is due.
@@ -198,9 +250,7 @@ impl Mind {
     }
 
     fn duel(&mut self, game: &Game, budget: &Budget, stop: &mut dyn FnMut() -> bool) -> Thought {
-        let mut search = self.search(game, budget, stop);
-        let found = search.run(i32::MAX, &mut |_| {});
-        let nodes = search.nodes;
+        let (found, nodes) = self.search_together(game, budget, stop);
         let Some((_, ground)) = &self.ground else { unreachable!("it was prepared") };
         // Where every near point is forbidden, another may not be.
         let Some(point) = found.point(ground).filter(|&point| game.check(point).is_ok()) else {

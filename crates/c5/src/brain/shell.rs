@@ -40,7 +40,8 @@ pub(crate) fn run(asked: &args::Brain) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     read_on_a_thread(tell.clone())?;
     let budget = Budget { nodes: asked.nodes.unwrap_or(u64::MAX), ..Budget::of(asked.level, asked.seed) };
-    let engine = Engine::start(budget, tell, Arc::clone(&stop))?;
+    let player = Player { budget, threads: asked.threads };
+    let engine = Engine::start(player, tell, Arc::clone(&stop))?;
     let mut shell = Shell { brain: Brain::default(), engine, asked: None, waiting: VecDeque::new() };
     for event in events {
         let goes_on = match event {
@@ -54,6 +55,19 @@ pub(crate) fn run(asked: &args::Brain) -> Result<(), Failure> {
     }
     stop.store(true, Ordering::Relaxed);
     Ok(())
+}
+
+/// What does not change from one move to the next.
+#[derive(Clone, Copy)]
+struct Player {
+    budget: Budget,
+    threads: usize,
+}
+
+impl Player {
+    fn mind(&self, bytes: usize) -> Mind {
+        Mind::new(bytes).with_threads(self.threads)
+    }
 }
 
 struct Shell {
@@ -127,11 +141,11 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(budget: Budget, tell: SyncSender<Event>, stop: Arc<AtomicBool>) -> Result<Engine, Failure> {
+    fn start(player: Player, tell: SyncSender<Event>, stop: Arc<AtomicBool>) -> Result<Engine, Failure> {
         let (jobs, work) = channel();
         let (say_ready, ready) = channel();
         let thread = std::thread::Builder::new().name("engine".to_owned());
-        thread.spawn(move || work_off(&work, budget, &tell, &say_ready, &stop))?;
+        thread.spawn(move || work_off(&work, player, &tell, &say_ready, &stop))?;
         Ok(Engine { jobs, ready })
     }
 
@@ -145,23 +159,23 @@ impl Engine {
     }
 }
 
-fn work_off(work: &Receiver<Job>, budget: Budget, tell: &SyncSender<Event>, say_ready: &Sender<()>, stop: &AtomicBool) {
+fn work_off(work: &Receiver<Job>, player: Player, tell: &SyncSender<Event>, say_ready: &Sender<()>, stop: &AtomicBool) {
     let mut mind: Option<(usize, Mind)> = None;
     for job in work {
         let done = match job {
             Job::Prepare { game, bytes } => {
                 let kept = mind.take().filter(|(had, _)| *had == bytes);
-                let (_, mind) = mind.insert(kept.unwrap_or_else(|| (bytes, Mind::new(bytes))));
+                let (_, mind) = mind.insert(kept.unwrap_or_else(|| (bytes, player.mind(bytes))));
                 // The first look at a game builds what is built once for its rules.
                 if game.turn().is_some() {
-                    mind.think(&game, &Budget { nodes: 1, ..budget }, &mut || true);
+                    mind.think(&game, &Budget { nodes: 1, ..player.budget }, &mut || true);
                 }
                 say_ready.send(()).is_ok()
             }
             Job::Think { game, until } => {
-                let (_, mind) = mind.get_or_insert_with(|| (cpu::MEMORY_BYTES, Mind::new(cpu::MEMORY_BYTES)));
+                let (_, mind) = mind.get_or_insert_with(|| (cpu::MEMORY_BYTES, player.mind(cpu::MEMORY_BYTES)));
                 let mut stop = || stop.load(Ordering::Relaxed) || Instant::now() >= until;
-                let thought = mind.think(&game, &budget, &mut stop);
+                let thought = mind.think(&game, &player.budget, &mut stop);
                 tell.send(Event::Thought(thought.action)).is_ok()
             }
         };

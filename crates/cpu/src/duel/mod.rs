@@ -114,7 +114,7 @@ impl Node {
 /// Everything that a search keeps.
 pub struct Search<'a> {
     ground: &'a Ground,
-    cache: &'a mut Cache,
+    cache: &'a Cache,
     /// The game as it stands on the way down, where the rules say more than a field knows.
     judge: Option<Game>,
     stack: Vec<Node>,
@@ -129,8 +129,9 @@ pub struct Search<'a> {
     history: Box<[[i32; SPOTS]; 2]>,
     pub nodes: u64,
     nodes_max: u64,
-    /// The depth that is searched at present.
+    /// The depth that is searched at present, and the one that it begins with.
     depth: i32,
+    depth_first: i32,
     next_ask: u64,
     stopped: bool,
     stop: &'a mut dyn FnMut() -> bool,
@@ -255,13 +256,12 @@ impl Found {
 impl<'a> Search<'a> {
     pub fn new(
         ground: &'a Ground,
-        cache: &'a mut Cache,
+        cache: &'a Cache,
         game: &Game,
         nodes_max: u64,
         stop: &'a mut dyn FnMut() -> bool,
     ) -> Search<'a> {
         let root = Node::of(ground, game);
-        cache.next_search();
         Search {
             ground,
             cache,
@@ -276,6 +276,7 @@ impl<'a> Search<'a> {
             nodes: 0,
             nodes_max,
             depth: 0,
+            depth_first: 1,
             next_ask: ASK_EVERY,
             stopped: false,
             stop,
@@ -291,6 +292,13 @@ impl<'a> Search<'a> {
                 Opening::None | Opening::PlaceFour | Opening::PlaceThree => 0,
             },
         }
+    }
+
+    /// Lets it help another search of the same position, by what it writes to the cache they share. Helpers of different
+    /// numbers begin at different depths, so that they are seldom at the same place.
+    pub fn help(&mut self, number: usize) {
+        self.depth_first = 1 + (number % 2) as i32;
+        (self.tuning.threats, self.tuning.threats_hoped) = (0, 0);
     }
 
     /// Lets it look for no wins by fours, and misjudge the moves at the root by so much at most.

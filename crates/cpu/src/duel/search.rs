@@ -23,7 +23,7 @@ impl Search<'_> {
     /// Deepens until told to stop, or until everything is known.
     pub fn run(&mut self, depth_max: i32, told: &mut dyn FnMut(&Found)) -> Found {
         let mut found = self.first_look();
-        for depth in 1..=depth_max.min(PLIES_MAX as i32 - 32) {
+        for depth in self.depth_first..=depth_max.min(PLIES_MAX as i32 - 32) {
             let Some(score) = self.around(depth, found.score) else { break };
             if let Some(&best) = self.lines[0].first() {
                 found = Found { best, take: self.take(), score, depth, line: self.lines[0].clone() };
