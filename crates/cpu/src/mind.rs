@@ -42,6 +42,8 @@ const OPENING_NODES_MAX: u64 = 20_000;
 pub const THREADS_MAX: usize = 64;
 /// A search of fewer positions is over before helpers are of use.
 const TOGETHER_LEAST: u64 = 200_000;
+/// The same with three and four sides, where a position is a whole playout.
+const TOGETHER_LEAST_OF_MANY: u64 = 10_000;
 
 /// What one move may cost, beside the time that the caller's `stop` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,8 +109,8 @@ impl Mind {
         Mind { bytes, cache: None, ground: None, threads: 1, seen_as: (LEVEL_MAX, 0) }
     }
 
-    /// Lets so many threads search together, where there are two sides and the search is long. With more than one the
-    /// same seed need not give the same move.
+    /// Lets so many threads search together, where the search is long. With more than one the same seed need not give the
+    /// same move.
     pub fn with_threads(self, threads: usize) -> Mind {
         Mind { threads: threads.clamp(1, THREADS_MAX), ..self }
     }
@@ -297,7 +299,8 @@ impl Mind {
         let strength = level::strength(budget.level, game.rules());
         ground.see_as(side, level::sights(strength, game_key(game)));
         let (nodes, memory) = (budget.nodes(game.rules()), remembering(self.bytes));
-        let limits = Limits { nodes, memory, whim: strength.whim, seed: budget.seed, stop };
+        let threads = if nodes >= TOGETHER_LEAST_OF_MANY { self.threads } else { 1 };
+        let limits = Limits { nodes, memory, threads, whim: strength.whim, seed: budget.seed, stop };
         many::best(ground, game, limits, barred)
     }
 

@@ -12,6 +12,8 @@ mod tests;
 mod tree;
 mod urgent;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rules::{Action, Game, Point, Take};
 
 use crate::choices;
@@ -20,7 +22,7 @@ use crate::spots::Spot;
 use playout::Numbers;
 use position::rewards;
 use stones::{Plan, Stones};
-use tree::Tree;
+use tree::{Choice, Tree};
 
 /// What a search may use.
 pub struct Limits<'a> {
@@ -28,6 +30,8 @@ pub struct Limits<'a> {
     pub nodes: u64,
     /// Memory for what is remembered, in bytes.
     pub memory: usize,
+    /// That search at the same time.
+    pub threads: usize,
     /// How far a stone is misjudged, at most, in the unit of [`crate::Thought::score`].
     pub whim: i32,
     /// Decides among equals.
@@ -60,19 +64,48 @@ pub fn best(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> O
 }
 
 fn best_of<const N: usize>(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> Option<Found> {
-    let limits = Limits { stop: &mut *limits.stop, ..limits };
     let seed = limits.seed;
-    let mut tree = Tree::<N>::new(ground, game, limits);
-    let choice = tree.run(game, barred)?;
+    let (choice, leaves) = search::<N>(ground, game, limits, barred);
+    let choice = choice?;
     let take = what_to_take::<N>(ground, game, choice.spot, seed);
     let action = Action::Place { at: ground.point(choice.spot), take };
     Some(Found {
-        nodes: tree.leaves.max(1),
+        nodes: leaves.max(1),
         depth: choice.line.len() as u32,
         reward: choice.reward,
         is_won: wins_alone(ground, game, &action),
         line: choice.line.iter().map(|&spot| ground.point(spot)).collect(),
         action,
+    })
+}
+
+/// The stone that a tree chooses, and the leaves looked at. With several threads each grows a tree of its own, from
+/// numbers of its own, and the first one's branches are taken with what all have come to.
+fn search<const N: usize>(ground: &Ground, game: &Game, limits: Limits, barred: &[Point]) -> (Option<Choice>, u64) {
+    let Limits { nodes, whim, seed, .. } = limits;
+    let (threads, memory) = (limits.threads.max(1), limits.memory / limits.threads.max(1));
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let help = |number: usize| {
+            let mut stop = || done.load(Relaxed);
+            let seed = crate::mix(seed, number as u64);
+            let limits = Limits { nodes, memory, threads: 1, whim, seed, stop: &mut stop };
+            let mut tree = Tree::<N>::new(ground, game, limits);
+            tree.run(game, barred);
+            (tree.tally(), tree.leaves)
+        };
+        let helpers: Vec<_> = (1..threads)
+            .filter_map(|number| std::thread::Builder::new().spawn_scoped(scope, move || help(number)).ok())
+            .collect();
+        let mut tree = Tree::<N>::new(ground, game, Limits { memory, stop: &mut *limits.stop, ..limits });
+        tree.run(game, barred);
+        done.store(true, Relaxed);
+        let mut leaves = tree.leaves;
+        for (tally, more) in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
+            tree.add(&tally);
+            leaves += more;
+        }
+        (tree.choose(), leaves)
     })
 }
 

@@ -14,7 +14,7 @@ const MEMORY: usize = 1 << 20;
 
 fn found(game: &Game, nodes: u64, seed: u64) -> Found {
     let ground = Ground::new(game.rules());
-    let limits = Limits { nodes, memory: MEMORY, whim: 0, seed, stop: &mut || false };
+    let limits = Limits { nodes, memory: MEMORY, threads: 1, whim: 0, seed, stop: &mut || false };
     best(&ground, game, limits, &[]).expect("a point")
 }
 
@@ -121,9 +121,10 @@ fn the_same_seed_and_nodes_give_the_same() {
 fn a_tree_keeps_within_its_memory() {
     let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
     let ground = Ground::new(game.rules());
-    let limits = Limits { nodes: 20_000, memory: 100_000, whim: 0, seed: 1, stop: &mut || false };
+    let limits = Limits { nodes: 20_000, memory: 100_000, threads: 1, whim: 0, seed: 1, stop: &mut || false };
     let mut tree = Tree::<4>::new(&ground, &game, limits);
-    assert!(tree.run(&game, &[]).is_some() && tree.leaves == 20_000);
+    tree.run(&game, &[]);
+    assert!(tree.choose().is_some() && tree.leaves == 20_000);
     let bytes = tree.nodes.capacity() * size_of_val(&tree.nodes[0]);
     assert!((50_000..=100_000).contains(&bytes), "{bytes} bytes");
 }
@@ -133,7 +134,7 @@ fn a_whim_misjudges_stones() {
     let game = rules::example::game(FOUR, "H8 I9 G7 J8 H9 H7");
     let ground = Ground::new(game.rules());
     let played = |whim: i32, seed: u64| {
-        let limits = Limits { nodes: 2_000, memory: MEMORY, whim, seed, stop: &mut || false };
+        let limits = Limits { nodes: 2_000, memory: MEMORY, threads: 1, whim, seed, stop: &mut || false };
         best(&ground, &game, limits, &[]).expect("a point").action
     };
     assert!((0..8).any(|seed| played(110, seed) != played(0, seed)));
@@ -148,7 +149,7 @@ fn stopping_ends_the_search() {
         asked += 1;
         asked == 3
     };
-    let limits = Limits { nodes: u64::MAX, memory: MEMORY, whim: 0, seed: 1, stop: &mut stop };
+    let limits = Limits { nodes: u64::MAX, memory: MEMORY, threads: 1, whim: 0, seed: 1, stop: &mut stop };
     assert!(best(&ground, &game, limits, &[]).expect("a point").nodes < 300);
     assert_eq!(asked, 3);
 }
@@ -239,7 +240,7 @@ proptest! {
         let mut game = Game::new(any_rules(seats, &picks));
         let ground = Ground::new(game.rules());
         while game.result().is_none() {
-            let limits = Limits { nodes: 60, memory: MEMORY, whim: 0, seed, stop: &mut || false };
+            let limits = Limits { nodes: 60, memory: MEMORY, threads: 1, whim: 0, seed, stop: &mut || false };
             let Some(found) = best(&ground, &game, limits, &[]) else { break };
             let waits = game.overtime().map(|overtime| overtime.colour);
             game.play(&found.action).expect("legal");

@@ -168,8 +168,8 @@ impl<'a, const N: usize> Tree<'a, N> {
         }
     }
 
-    /// Grows the tree until told to stop. `None` if no point that comes into question is legal and not barred.
-    pub fn run(&mut self, game: &Game, barred: &[Point]) -> Option<Choice> {
+    /// Grows the tree until told to stop.
+    pub fn run(&mut self, game: &Game, barred: &[Point]) {
         self.grow_root(game, barred);
         while self.nodes[0].count > 1 && self.leaves < self.limits.nodes && self.nodes[0].end.is_none() {
             self.visit();
@@ -178,6 +178,26 @@ impl<'a, const N: usize> Tree<'a, N> {
                 break;
             }
         }
+    }
+
+    /// What the branches at the root have come to: how often each was visited, and what each side got there in all.
+    pub fn tally(&self) -> Vec<(Spot, u32, Rewards<N>)> {
+        self.nodes[self.nodes[0].branches()].iter().map(|node| (node.spot, node.visits, node.sum)).collect()
+    }
+
+    /// Adds what another tree's branches have come to.
+    pub fn add(&mut self, tally: &[(Spot, u32, Rewards<N>)]) {
+        let branches = self.nodes[0].branches();
+        for node in &mut self.nodes[branches] {
+            if let Some((_, visits, sum)) = tally.iter().find(|(spot, ..)| *spot == node.spot) {
+                node.visits += visits;
+                node.sum.iter_mut().zip(sum).for_each(|(all, more)| *all += more);
+            }
+        }
+    }
+
+    /// The stone to play. `None` if no point that comes into question is legal and not barred.
+    pub fn choose(&self) -> Option<Choice> {
         let best = self.best(0, self.me())?;
         let reward = self.nodes[best].reward(self.me()).unwrap_or(1.0 / N as f32);
         Some(Choice { spot: self.nodes[best].spot, reward, line: self.line(best) })
