@@ -188,6 +188,9 @@ pub struct Strength {
     /// manners: positions a move instead of time
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
+    /// marks, manners: how many milliseconds later than its player's time a move may come
+    #[arg(long, value_name = "MS", default_value_t = Strength::MARGIN, value_parser = clap::value_parser!(u64).range(..=60_000))]
+    pub margin: u64,
     /// Keep what was played in this file, and go on from it
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -217,6 +220,7 @@ pub enum StrengthOf {
 impl Strength {
     const GAMES: u32 = 100;
     const MS: u64 = 20;
+    pub const MARGIN: u64 = 30;
 }
 
 /// As without any flag.
@@ -230,6 +234,7 @@ impl Default for Strength {
             full: false,
             ms: Strength::MS,
             nodes: None,
+            margin: Strength::MARGIN,
             record: None,
             part: Part { place: 0, of: 1 },
             only: None,

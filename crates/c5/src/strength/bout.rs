@@ -6,10 +6,11 @@ use rules::{Action, Rules};
 
 use super::book::{Book, Played};
 use crate::Failure;
+use crate::args::Strength;
 use crate::matches::{Figures, Plan, Player, Series, Terms, play_all};
 
-/// How much later than its limit a move may come.
-const MARGIN: Duration = Duration::from_millis(30);
+/// How much later than its limit a move may come, where nothing else is said.
+const MARGIN: Duration = Duration::from_millis(Strength::MARGIN);
 
 /// A match that is to be played.
 pub struct Bout {

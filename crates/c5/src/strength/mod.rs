@@ -9,6 +9,8 @@ mod manners;
 mod marks;
 mod table;
 
+use std::time::Duration;
+
 use rules::{Action, Rules};
 
 use crate::args;
@@ -27,11 +29,12 @@ pub(crate) fn run(asked: &args::Strength, output: &mut Output) -> Result<(), Fai
     };
     let mut rows = Vec::new();
     let mut book = Book::open(asked.record.as_deref())?;
-    for bout in bouts.into_iter().enumerate().filter(|(place, _)| asked.part.has(*place)).map(|(_, bout)| bout) {
+    for mut bout in bouts.into_iter().enumerate().filter(|(place, _)| asked.part.has(*place)).map(|(_, bout)| bout) {
         let wanted = asked.only.as_deref().is_none_or(|word| bout.key().contains(word));
         if !wanted || output.is_closed() {
             continue;
         }
+        bout.terms.margin = Duration::from_millis(asked.margin);
         let row = bout.play(&mut book, asked.jobs, &mut || true)?;
         table::tell(&bout, &row, output);
         rows.push((bout, row));
