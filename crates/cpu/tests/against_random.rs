@@ -1,13 +1,16 @@
 //! Whole games: the CPU beats a random player 50 times in 50 in each preset, and is never without a legal move
 //! under any coherent options.
 
+mod support;
+
 use cpu::think;
 use proptest::prelude::*;
 use rand::Rng;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use rules::{Action, Colour, Game, Must, OptionName, Outcome, Preset, Rules};
+use rules::{Action, Colour, Game, Must, Outcome, Preset, Rules};
+use support::any_rules;
 
 const GAMES: u64 = 50;
 
@@ -101,29 +104,11 @@ fn wuziqi() {
     beats_random(preset(Preset::Wuziqi, 2, false));
 }
 
-/// Options drawn at random, made coherent by dropping changes that clash.
-fn any_rules(seats: u8, picks: &[usize]) -> Rules {
-    let mut options = Preset::Custom.options().for_seats(seats).0;
-    for (name, pick) in OptionName::ALL.iter().zip(picks) {
-        if *name == OptionName::Seats {
-            continue;
-        }
-        let values = name.values();
-        let mut trial = options;
-        trial.set(name.name(), values[pick % values.len()]).expect("a listed value");
-        if trial.check(Preset::Custom).is_ok() {
-            options = trial;
-        }
-    }
-    options.check(Preset::Custom).expect("coherent")
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn always_a_legal_action(seats in 2u8..=4, picks in prop::collection::vec(0usize..12, 17), seed: u64) {
-        let rules = any_rules(seats, &picks);
+    fn always_a_legal_action(rules in any_rules(2..=4, true), seed: u64) {
         // The CPU in one seat, chance in the others, so that odd positions come up.
         let (game, _) = play(rules, seed, |player| player == 0);
         prop_assert!(game.result().is_some());

@@ -1,5 +1,7 @@
 //! The threats on the board are what the rules say comes of each stone, under any coherent options.
 
+mod support;
+
 use cpu::{Making, SideThreats, threats};
 use proptest::prelude::*;
 use rand::seq::IndexedRandom;
@@ -7,27 +9,14 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::example::{at, game, names};
 use rules::{
-    Action, After, Colour, Condition, Forbidden, Game, Group, Must, OptionName, Outcome, Overline, Point, Preset,
-    Refusal, Rules, Setup, SetupError, Take,
+    Action, After, Colour, Condition, Forbidden, Game, Group, Must, Outcome, Overline, Point, Refusal, Rules, Setup,
+    SetupError, Take,
 };
+use support::any_rules;
 
 /// Stones reach at most so far on an axis in a line, or before it.
 const REACH: i16 = 5;
 const AXES: [(i16, i16); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
-
-/// Options drawn at random, made coherent by dropping changes that clash.
-fn any_rules(seats: u8, picks: &[usize]) -> Rules {
-    let mut options = Preset::Custom.options().for_seats(seats).0;
-    for (name, pick) in OptionName::ALL.iter().zip(picks) {
-        let values = name.values();
-        let mut trial = options;
-        trial.set(name.name(), values[pick % values.len()]).expect("a listed value");
-        if *name != OptionName::Seats && trial.check(Preset::Custom).is_ok() {
-            options = trial;
-        }
-    }
-    options.check(Preset::Custom).expect("coherent")
-}
 
 /// The position with this side to move, made from its stones alone; so many stones are said to have been placed. `None`
 /// where that side may play nowhere, which is no position that a game goes on from.
@@ -253,12 +242,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn threats_are_what_comes_of_each_stone(
-        seats in 2u8..=4,
-        picks in prop::collection::vec(0usize..12, OptionName::ALL.len()),
-        seed: u64,
-    ) {
-        play(any_rules(seats, &picks), seed, &mut Count::default());
+    fn threats_are_what_comes_of_each_stone(rules in any_rules(2..=4, true), seed: u64) {
+        play(rules, seed, &mut Count::default());
+    }
+}
+
+/// Games in which they once were not.
+#[test]
+fn four_sides_whose_lines_wait_or_whose_stones_are_lost() {
+    for (text, seed) in [
+        ("custom board=13 seats=4 overtime=break", 4_125_053_501_617_666_662),
+        (
+            "custom board=9 seats=4 overline=wins forced_capture=false capture_threes=true into_flank=captured",
+            8_961_798_691_349_503_270,
+        ),
+    ] {
+        play(text.parse().expect("rules"), seed, &mut Count::default());
     }
 }
 

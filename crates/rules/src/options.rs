@@ -362,6 +362,23 @@ impl Options {
         }
         (options, put_back)
     }
+
+    /// Each of these options in turn put to one of the values that the preset offers; `pick` is told how many there are
+    /// and chooses. What would clash with the options as they are by then is left out.
+    pub fn drawn(
+        self,
+        preset: Preset,
+        names: impl IntoIterator<Item = OptionName>,
+        mut pick: impl FnMut(usize) -> usize,
+    ) -> Options {
+        let draw = |options: Options, name: OptionName| {
+            let values = preset.offered(name);
+            let mut changed = options;
+            let fits = changed.set(name.name(), values[pick(values.len())]).is_ok() && changed.check(preset).is_ok();
+            if fits { changed } else { options }
+        };
+        names.into_iter().filter(|&name| !preset.offered(name).is_empty()).fold(self, draw)
+    }
 }
 
 const SEATS_MIN: u8 = 2;

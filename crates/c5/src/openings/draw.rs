@@ -46,13 +46,8 @@ fn distance(point: Point, other: Point) -> u8 {
 pub fn rules(preset: Preset, seats: u8, teams: bool, random: &mut StdRng) -> Rules {
     let mut options = preset.options().for_seats(seats).0;
     options.teams = teams;
-    for name in preset.changeable() {
-        let values = preset.offered(name);
-        let value = values[random.random_range(0..values.len())];
-        let mut changed = options;
-        let fits = matters(name) && changed.set(name.name(), value).is_ok() && changed.check(preset).is_ok();
-        options = if fits { changed } else { options };
-    }
+    let names = preset.changeable().into_iter().filter(|&name| matters(name));
+    let options = options.drawn(preset, names, |count| random.random_range(0..count));
     options.check(preset).expect("each change was checked")
 }
 

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use rules::{Colour, OptionName, Outcome, Preset, Rules};
+use rules::{Colour, Outcome, Rules};
 
 use super::position::Position;
 use super::position::rewards;
@@ -7,6 +7,10 @@ use super::stones::Next;
 use super::urgent::Urgency;
 use super::*;
 use crate::threat::Kind;
+
+#[path = "../../tests/support/mod.rs"]
+mod support;
+use support::any_rules;
 
 const THREE: &str = "capture-five seats=3";
 const FOUR: &str = "capture-five seats=4";
@@ -154,19 +158,6 @@ fn stopping_ends_the_search() {
     assert_eq!(asked, 3);
 }
 
-/// Options drawn at random, made coherent by dropping changes that clash.
-fn any_rules(seats: u8, picks: &[usize]) -> Rules {
-    let mut options = Preset::Custom.options().for_seats(seats).0;
-    for (name, pick) in OptionName::ALL.iter().zip(picks) {
-        let values = name.values();
-        let mut trial = options;
-        trial.set(name.name(), values[pick % values.len()]).expect("a listed value");
-        let fits = !matches!(name, OptionName::Seats | OptionName::Teams) && trial.check(Preset::Custom).is_ok();
-        options = if fits { trial } else { options };
-    }
-    options.check(Preset::Custom).expect("coherent")
-}
-
 /// Plays a game on stones and on the real rules, near the middle so that much happens.
 fn stones_agree<const N: usize>(rules: Rules, seed: u64) {
     let mut game = Game::new(rules);
@@ -219,25 +210,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn stones_agree_with_the_rules(
-        seats in 3u8..=4,
-        picks in prop::collection::vec(0usize..12, OptionName::ALL.len()),
-        seed: u64,
-    ) {
-        let rules = any_rules(seats, &picks);
-        match seats {
+    fn stones_agree_with_the_rules(rules in any_rules(3..=4, false), seed: u64) {
+        match rules.sides() {
             3 => stones_agree::<3>(rules, seed),
             _ => stones_agree::<4>(rules, seed),
         }
     }
 
     #[test]
-    fn every_move_is_legal_under_any_options(
-        seats in 3u8..=4,
-        picks in prop::collection::vec(0usize..12, OptionName::ALL.len()),
-        seed: u64,
-    ) {
-        let mut game = Game::new(any_rules(seats, &picks));
+    fn every_move_is_legal_under_any_options(rules in any_rules(3..=4, false), seed: u64) {
+        let mut game = Game::new(rules);
         let ground = Ground::new(game.rules());
         while game.result().is_none() {
             let limits = Limits { nodes: 60, memory: MEMORY, threads: 1, whim: 0, seed, stop: &mut || false };
