@@ -153,6 +153,10 @@ pub(crate) async fn cpu_now(app: &App, table: String, seat: u8) -> Result<(), Ap
     app.command(table_id(&table)?, Command::CpuNow { seat: Some(seat) }).await
 }
 
+pub(crate) async fn say(app: &App, table: String, phrase: u8) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::Say { phrase }).await
+}
+
 pub(crate) async fn touched(app: &App) -> Result<(), ApiError> {
     app.touched().await;
     Ok(())
@@ -197,20 +201,7 @@ pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
 pub(crate) fn kept_settings(history: &history::History) -> Settings {
     let kept = history.value(SETTINGS);
     let settings = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    settings.unwrap_or_else(first_settings)
-}
-
-pub(crate) fn first_settings() -> Settings {
-    Settings {
-        name: String::new(),
-        language: String::new(),
-        theme: String::new(),
-        confirm: None,
-        sound: true,
-        clear_marks: false,
-        left_handed: false,
-        coordinates: false,
-    }
+    settings.unwrap_or_default()
 }
 
 fn table_id(text: &str) -> Result<TableId, ApiError> {
@@ -268,5 +259,12 @@ mod tests {
         assert_eq!(kept(r#""confirm":false,"#), Some(("Lina".to_owned(), Some(false))));
         assert_eq!(kept(r#""confirm":null,"#), Some(("Lina".to_owned(), None)));
         assert_eq!(kept(""), Some(("Lina".to_owned(), None)));
+        let later = |settings: Settings| (settings.text_percent, settings.vibration, settings.board);
+        let old = r#"{"name":"Lina","language":"ja","theme":"","sound":true,"clear_marks":false,"left_handed":true,"coordinates":false}"#;
+        assert_eq!(
+            serde_json::from_str(old).map(later).ok(),
+            Some((100, true, String::new())),
+            "what it did not know yet"
+        );
     }
 }

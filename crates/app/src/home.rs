@@ -441,11 +441,11 @@ mod tests {
     use rules::Preset;
 
     use super::*;
-    use crate::commands::first_settings;
+    use crate::api::home::Settings;
     use crate::script::Script;
 
     fn home() -> Home {
-        Home::new(first_settings(), PathBuf::from("data"), 0)
+        Home::new(Settings::default(), PathBuf::from("data"), 0)
     }
 
     fn gomoku() -> Script {
@@ -610,7 +610,7 @@ mod tests {
             home.saw(seen);
             let interrupted = home.interrupted();
             let nearby = NearbyView { state: NearbyState::Searching, searching_s: 0, tables: Vec::new() };
-            let settings = first_settings();
+            let settings = Settings::default();
             HomeView {
                 settings,
                 interrupted,

@@ -139,7 +139,7 @@ fn is_over_by(line: &str, output: &mut Output) -> bool {
             | Order::Wait(_)
             | Order::CpuNow(_)
             | Order::GoOn
-            | Order::Say,
+            | Order::Say(_),
         )) => "the table is still being looked for: wait a moment, or write leave".to_owned(),
         Some(Err(BadCommand(why))) => why,
     };

@@ -247,6 +247,7 @@ const fn name(kind: &EventKind) -> &'static str {
         EventKind::Final { .. } => "final",
         EventKind::Rewound { .. } => "rewound",
         EventKind::Link { .. } => "link",
+        EventKind::Said { .. } => "said",
         EventKind::End { .. } => "end",
     }
 }
@@ -289,6 +290,7 @@ fn details(kind: &EventKind, seen: &Snapshot) -> Body {
         EventKind::Halted => seen.halt.as_ref().map_or_else(Map::new, halt_body),
         // The index that every event has says it all.
         EventKind::Rewound { index } => object(json!({ "index": index })),
+        EventKind::Said { seat, phrase } => object(json!({ "seat": seat, "phrase": phrase })),
         EventKind::Link { peer, up } => {
             object(json!({ "peer": peer.to_string(), "state": if *up { "up" } else { "down" } }))
         }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use table::Hash;
+use table::limits::PHRASES_MAX;
 
 use crate::referee::{Asked, action_from_json, action_from_text};
 
@@ -41,8 +42,8 @@ pub enum Order {
     GoOn,
     /// What can be written.
     Help,
-    /// A phrase: not to be had yet.
-    Say,
+    /// A ready phrase, by its number.
+    Say(u8),
 }
 
 /// Why a line is no command: `bad-command`.
@@ -50,7 +51,7 @@ pub enum Order {
 pub struct BadCommand(pub String);
 
 const ALL: &str = "a point as H8, black, white, add, a JSON action, undo, draw, agree [ID], refuse [ID], resign, \
-                   start, rematch, options {...}, wait [SEAT], cpu-now [SEAT], go-on, stand, leave, state, help";
+                   start, rematch, options {...}, wait [SEAT], cpu-now [SEAT], say PHRASE, go-on, stand, leave, state, help";
 
 /// What `help` tells: each command with a word about it.
 pub const HELP: &str = "\
@@ -65,6 +66,7 @@ start, rematch     begin with those who are there; play again
 options {...}      ask for other options, as in options {\"board\":19}; between games
 wait [SEAT]        wait without end for a seat that is away
 cpu-now [SEAT]     let the CPU play there at once, until its player is back
+say PHRASE         say one of the ready phrases, by its number from 1 to 10
 go-on              after a halt: go on without the devices that differ
 state              the board, whose turn it is, and who sits where
 leave              end this program and keep the seat
@@ -109,7 +111,7 @@ fn text_order(line: &str) -> Result<Order, BadCommand> {
         ("wait", seat) => Ok(Order::Wait(seat_number(seat)?)),
         ("cpu-now", seat) => Ok(Order::CpuNow(seat_number(seat)?)),
         ("options", object) => options_from(object),
-        ("say", _) => Ok(Order::Say),
+        ("say", phrase) => phrase_number(phrase).map(Order::Say),
         ("help" | "?", "") => Ok(Order::Help),
         _ => {
             let unknown = |_| BadCommand(format!("{:?} is no command: write {ALL}", shown(line)));
@@ -138,6 +140,12 @@ fn seat_number(text: &str) -> Result<Option<u8>, BadCommand> {
     }
     let no_seat = |_| BadCommand(format!("{:?} is no seat: write its number, from 0", shown(text)));
     text.parse().map(Some).map_err(no_seat)
+}
+
+fn phrase_number(text: &str) -> Result<u8, BadCommand> {
+    let no_phrase =
+        |_| BadCommand(format!("{:?} is no phrase: write its number, from 1 to {PHRASES_MAX}", shown(text)));
+    text.parse().map_err(no_phrase)
 }
 
 fn options_from(text: &str) -> Result<Order, BadCommand> {
@@ -184,7 +192,8 @@ mod tests {
         assert_eq!(order("draw"), Ok(Order::Draw));
         assert_eq!(order("\"draw\""), Ok(Order::Draw));
         assert_eq!(order("go-on"), Ok(Order::GoOn));
-        assert_eq!(order("say 3"), Ok(Order::Say));
+        assert_eq!(order("say 3"), Ok(Order::Say(3)));
+        assert!(order("say hello").is_err_and(|why| why.contains("from 1 to 10")));
     }
 
     #[test]

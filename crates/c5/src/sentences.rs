@@ -3,6 +3,7 @@
 use app::Snapshot;
 use app::snapshot::name_of;
 use rules::{Action, Condition, DrawBy, Must, Outcome};
+use table::limits::PHRASES_MAX;
 use table::{Asked, Closed, Event, EventKind, Grace, Hash, Made, Offer, Presence, Sitter, State, TableId};
 
 use crate::changes::{Change, start_waits_for};
@@ -69,9 +70,28 @@ pub fn sentence(event: &Event, seen: &Snapshot, before: Option<&Snapshot>) -> Op
             // Told by what comes of it, or by who said no.
             Closed::Agreed | Closed::Refused => return None,
         },
+        EventKind::Said { seat, phrase } => format!("{}: {}", who(state, *seat), phrase_words(*phrase)),
         EventKind::Keeper { .. } | EventKind::Final { .. } | EventKind::Link { .. } => return None,
     };
     Some(begun(text))
+}
+
+/// The ready phrases, from number 1.
+const PHRASES: [&str; PHRASES_MAX as usize] = [
+    "Hello",
+    "Good luck",
+    "Well played",
+    "Thank you",
+    "Good game",
+    "One moment, please",
+    "Take your time",
+    "Sorry",
+    "Another game?",
+    "I have to go",
+];
+
+fn phrase_words(phrase: u8) -> &'static str {
+    PHRASES.get(usize::from(phrase).wrapping_sub(1)).copied().unwrap_or("…")
 }
 
 /// Who is to answer an offer that is still open; to one of them, what to write.

@@ -201,6 +201,7 @@ impl Session<'_> {
                     | EventKind::Final { .. }
                     | EventKind::Rewound { .. }
                     | EventKind::Link { .. }
+                    | EventKind::Said { .. }
                     | EventKind::End { .. } => true,
                 };
                 self.output.event(&body, sentence.as_deref().filter(|_| about_me));
@@ -382,10 +383,7 @@ impl Session<'_> {
                 self.output.event(&events::help(), Some(HELP));
                 Ok(())
             }
-            Order::Say => {
-                self.tell_error("not-available", "phrases are not available yet: write something else");
-                Ok(())
-            }
+            Order::Say(phrase) => self.command(Command::Say { phrase }).await,
         };
         if let Err(error) = done {
             self.tell_error(error.code.name(), &error.message);
@@ -571,7 +569,8 @@ const fn tells_terms(kind: &EventKind) -> bool {
         | EventKind::Undone { .. }
         | EventKind::Halted
         | EventKind::Final { .. }
-        | EventKind::Link { .. } => false,
+        | EventKind::Link { .. }
+        | EventKind::Said { .. } => false,
     }
 }
 

@@ -50,6 +50,7 @@ impl UnderWay {
             | Command::Stand
             | Command::Touched
             | Command::GoOn
+            | Command::Say { .. }
             | Command::Pin(_)
             | Command::Leave => {}
         }
@@ -80,7 +81,8 @@ impl UnderWay {
             | EventKind::Answered { .. }
             | EventKind::Undone { .. }
             | EventKind::Final { .. }
-            | EventKind::Link { .. } => {}
+            | EventKind::Link { .. }
+            | EventKind::Said { .. } => {}
         }
     }
 
@@ -102,6 +104,7 @@ impl UnderWay {
             | Command::Stand
             | Command::Touched
             | Command::GoOn
+            | Command::Say { .. }
             | Command::Pin(_)
             | Command::Leave => true,
         });
@@ -158,6 +161,7 @@ fn said_before(command: &Command, seen: &Snapshot) -> Option<&'static str> {
         | Command::Stand
         | Command::Touched
         | Command::GoOn
+        | Command::Say { .. }
         | Command::Pin(_)
         | Command::Leave => None,
     }

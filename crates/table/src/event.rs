@@ -85,6 +85,11 @@ pub enum EventKind {
         peer: DeviceId,
         up: bool,
     },
+    /// Somebody with a seat, this device's person too, said one of the ready phrases. It is in no log.
+    Said {
+        seat: u8,
+        phrase: u8,
+    },
     /// `actions` as the referee takes them (the starter as its player 0), `credited` the winners' seats without resigned ones.
     End {
         result: Outcome,

@@ -95,6 +95,10 @@ pub const RESTARTS_MAX: u8 = 3;
 pub const CLOCK_MOVES_MAX: u8 = 3;
 /// Acts of branches that are tried again after a roll, those of the newest branches first.
 pub const CARRIED_MAX: usize = 4_096;
+/// The ready phrases have the numbers from 1 to this. What each says, the programs know in their people's languages.
+pub const PHRASES_MAX: u8 = 10;
+/// Between two phrases of one device; what it says sooner is not heard.
+pub const SAY_EVERY_MS: Millis = 1_500;
 /// Wishes of this device's person that are on their way.
 pub const WISHES_MAX: usize = 8;
 

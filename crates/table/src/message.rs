@@ -56,7 +56,7 @@ pub struct Note {
     pub said: Said,
 }
 
-/// The order of variants is the format of the wire: new ones (`Say`) go to the end.
+/// The order of variants is the format of the wire: new ones go to the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Said {
     Hello(Hello),
@@ -73,6 +73,10 @@ pub enum Said {
     Here(Answer),
     /// An entry was refused.
     Fault(Fault),
+    /// One of the ready phrases, by its number ([`crate::limits::PHRASES_MAX`]). Not logged.
+    Say {
+        phrase: u8,
+    },
 }
 
 /// How a device is, every second and at once on a change.

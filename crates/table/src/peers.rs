@@ -27,6 +27,8 @@ pub(crate) struct Peer {
     pub dialled: Option<Millis>,
     /// It said goodbye and nothing since.
     pub bye: bool,
+    /// When its last phrase was heard.
+    pub said: Option<Millis>,
     /// Left out of the group until then: it did not answer, or its link is unsteady.
     pub left_out_until: Millis,
     /// When it last caused rolls.
@@ -177,7 +179,7 @@ impl Default for Limits {
 impl Limits {
     pub fn letter(&mut self, said: &Said, now: Millis) -> Verdict {
         match said {
-            Said::Act(_) => self.acts.take(now),
+            Said::Act(_) | Said::Say { .. } => self.acts.take(now),
             Said::Call { .. } => self.calls.take(now),
             Said::Hello(_) => self.hellos.take(now),
             Said::Ack { .. } | Said::Here(_) | Said::Fault(_) => self.others.take(now),

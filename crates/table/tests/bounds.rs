@@ -28,6 +28,7 @@ fn said_by(world: &mut World, by: usize, to: usize, said: Said) {
         Said::Call { .. } => 3,
         Said::Here(_) => 4,
         Said::Fault(_) => 5,
+        Said::Say { .. } => 6,
     };
     let number = (1 << 40) + world.now * 32 + kind * 4 + to as u64;
     let bytes = letter(by, world.table(to).id(), number, said);

@@ -203,6 +203,7 @@ impl Trace {
                 format!("HERE t{} {}", here.map_or(0, |here| here.term), self.answer(answer))
             }
             Said::Fault(fault) => format!("fault {fault:?}"),
+            Said::Say { phrase } => format!("say {phrase}"),
         }
     }
 

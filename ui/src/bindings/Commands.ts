@@ -53,6 +53,8 @@ export type Commands = {
   hold: { args: { table: string, seat: number, }; reply: null };
   /** Lets the CPU play for an away seat at once. */
   cpu_now: { args: { table: string, seat: number, }; reply: null };
+  /** Says one of the ready phrases to the others, by its number. */
+  say: { args: { table: string, phrase: number, }; reply: null };
   /** The person is there: something was touched. For all tables of this device. */
   touched: { args: Record<symbol, never>; reply: null };
   /** After a halt: goes on without the devices that disagree. */

@@ -17,4 +17,8 @@ seat: number | null,
 /**
  * What had been asked for, where it became nothing.
  */
-asked: OfferKind | null, };
+asked: OfferKind | null, 
+/**
+ * What the seat said: a ready phrase's number, as in `phrase.<number>`.
+ */
+phrase: number | null, };

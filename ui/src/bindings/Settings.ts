@@ -2,6 +2,7 @@
 
 /**
  * A person's settings on this device. All but `name` are for the UI alone; they are kept with the profile.
+ * What an earlier version did not keep yet is as at the first start.
  */
 export type Settings = { 
 /**
@@ -22,10 +23,47 @@ theme: string,
  */
 confirm: boolean | null, sound: boolean, 
 /**
+ * Sound at half its loudness.
+ */
+soft: boolean, 
+/**
  * Clear marks on black and white stones also with two colours.
  */
 clear_marks: boolean, left_handed: boolean, 
 /**
  * Always draw coordinates.
  */
-coordinates: boolean, };
+coordinates: boolean, 
+/**
+ * The numbers of the moves on the stones.
+ */
+numbers: boolean, 
+/**
+ * The board's wood: `evening`, `plain`; empty: as the theme has it.
+ */
+board: string, 
+/**
+ * Size of the text on top of the system's own, in percent: 100 to 200.
+ */
+text_percent: number, 
+/**
+ * A finger aims with a cursor beside it and a magnifier: `always`, `never`; empty: where the points are smaller
+ * than a fingertip.
+ */
+magnifier: string, 
+/**
+ * With less than ten seconds on the clock one tap places.
+ */
+hurry: boolean, 
+/**
+ * A short tap of the device when it is the person's turn.
+ */
+vibration: boolean, 
+/**
+ * A notification when it is the person's turn and the page is hidden.
+ */
+notify: boolean, 
+/**
+ * Nothing moves, whatever the system says.
+ */
+still: boolean, };

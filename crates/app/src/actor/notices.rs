@@ -23,6 +23,8 @@ enum Thing {
     Asked,
     Start,
     Clock,
+    /// What somebody says.
+    Said(Option<u8>),
 }
 
 const fn thing(notice: &NoticeView) -> Thing {
@@ -33,6 +35,7 @@ const fn thing(notice: &NoticeView) -> Thing {
         NoticeKind::Undone | NoticeKind::Refused | NoticeKind::Agreed | NoticeKind::Lapsed => Thing::Asked,
         NoticeKind::Toss => Thing::Start,
         NoticeKind::Clock => Thing::Clock,
+        NoticeKind::Said => Thing::Said(notice.seat),
     }
 }
 
@@ -102,6 +105,15 @@ impl Notices {
                 if table.my_seat() == Some(*seat) {
                     self.tell(NoticeKind::Clock, Some(*seat));
                 }
+            }
+            EventKind::Said { seat, phrase } => {
+                self.add(NoticeView {
+                    n: 0,
+                    what: NoticeKind::Said,
+                    seat: Some(*seat),
+                    asked: None,
+                    phrase: Some(*phrase),
+                });
             }
             EventKind::Undone { .. } => self.tell(NoticeKind::Undone, None),
             EventKind::Agreed => self.tell(NoticeKind::Agreed, None),
@@ -176,16 +188,17 @@ impl Notices {
     }
 
     fn tell(&mut self, what: NoticeKind, seat: Option<u8>) {
-        self.add(what, seat, None);
+        self.add(NoticeView { n: 0, what, seat, asked: None, phrase: None });
     }
 
     fn tell_asked(&mut self, what: NoticeKind, seat: Option<u8>, asked: OfferKind) {
-        self.add(what, seat, Some(asked));
+        self.add(NoticeView { n: 0, what, seat, asked: Some(asked), phrase: None });
     }
 
-    fn add(&mut self, what: NoticeKind, seat: Option<u8>, asked: Option<OfferKind>) {
+    /// The notice gets the next number.
+    fn add(&mut self, notice: NoticeView) {
         self.told += 1;
-        let notice = NoticeView { n: self.told, what, seat, asked };
+        let notice = NoticeView { n: self.told, ..notice };
         self.last.retain(|older| thing(older) != thing(&notice));
         self.last.push(notice);
         if self.last.len() > NOTICES_MAX {
@@ -313,6 +326,17 @@ mod tests {
         assert_eq!(notices.told, 2, "to somebody who had not answered, nothing lapses");
         assert_eq!(told(&notices), [(NoticeKind::Lapsed, Some(1))]);
         assert!(notices.others.is_empty());
+    }
+
+    #[test]
+    fn of_what_somebody_says_the_newest_is_told() {
+        let script = Script::open(Preset::Gomoku, 3, &[]).start();
+        let mut notices = Notices::default();
+        for (seat, phrase) in [(1, 2), (2, 3), (1, 5)] {
+            hear(&mut notices, &script, EventKind::Said { seat, phrase }, 0);
+        }
+        let said: Vec<_> = notices.last().iter().map(|notice| (notice.what, notice.seat, notice.phrase)).collect();
+        assert_eq!(said, [(NoticeKind::Said, Some(2), Some(3)), (NoticeKind::Said, Some(1), Some(5))]);
     }
 
     #[test]

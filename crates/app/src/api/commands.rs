@@ -129,6 +129,8 @@ commands! {
     hold { table: String, seat: u8 } -> ();
     /// Lets the CPU play for an away seat at once.
     cpu_now { table: String, seat: u8 } -> ();
+    /// Says one of the ready phrases to the others, by its number.
+    say { table: String, phrase: u8 } -> ();
     /// The person is there: something was touched. For all tables of this device.
     touched {} -> ();
     /// After a halt: goes on without the devices that disagree.

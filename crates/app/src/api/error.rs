@@ -163,6 +163,8 @@ impl From<CommandError> for ApiError {
             CommandError::NotReady => (ErrorCode::BadCommand, "wait a moment"),
             CommandError::NoSuchOffer => (ErrorCode::NoSuchOffer, "look at what is open now"),
             CommandError::OfferOpen => (ErrorCode::Stale, "wait for the answer"),
+            CommandError::NoSuchPhrase => (ErrorCode::BadCommand, "choose one of the list"),
+            CommandError::TooSoon => (ErrorCode::BadCommand, "wait a moment"),
             CommandError::NotHalted => (ErrorCode::BadCommand, "play on"),
             CommandError::TooOften => (ErrorCode::Stale, "ask again after the next move"),
             CommandError::Ranked => (ErrorCode::BadCommand, "play on, or resign"),

@@ -22,7 +22,9 @@ pub struct HomeView {
 }
 
 /// A person's settings on this device. All but `name` are for the UI alone; they are kept with the profile.
+/// What an earlier version did not keep yet is as at the first start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
 pub struct Settings {
     /// Shown to others; at most 40 characters. Empty until asked for.
     pub name: String,
@@ -34,12 +36,59 @@ pub struct Settings {
     /// it is on, but not with a mouse.
     pub confirm: Option<bool>,
     pub sound: bool,
+    /// Sound at half its loudness.
+    pub soft: bool,
     /// Clear marks on black and white stones also with two colours.
     pub clear_marks: bool,
     pub left_handed: bool,
     /// Always draw coordinates.
     pub coordinates: bool,
+    /// The numbers of the moves on the stones.
+    pub numbers: bool,
+    /// The board's wood: `evening`, `plain`; empty: as the theme has it.
+    pub board: String,
+    /// Size of the text on top of the system's own, in percent: 100 to 200.
+    pub text_percent: u16,
+    /// A finger aims with a cursor beside it and a magnifier: `always`, `never`; empty: where the points are smaller
+    /// than a fingertip.
+    pub magnifier: String,
+    /// With less than ten seconds on the clock one tap places.
+    pub hurry: bool,
+    /// A short tap of the device when it is the person's turn.
+    pub vibration: bool,
+    /// A notification when it is the person's turn and the page is hidden.
+    pub notify: bool,
+    /// Nothing moves, whatever the system says.
+    pub still: bool,
 }
+
+impl Default for Settings {
+    /// As at the first start.
+    fn default() -> Settings {
+        Settings {
+            name: String::new(),
+            language: String::new(),
+            theme: String::new(),
+            confirm: None,
+            sound: true,
+            soft: false,
+            clear_marks: false,
+            left_handed: false,
+            coordinates: false,
+            numbers: false,
+            board: String::new(),
+            text_percent: TEXT_PERCENT,
+            magnifier: String::new(),
+            hurry: false,
+            vibration: true,
+            notify: false,
+            still: false,
+        }
+    }
+}
+
+/// The text as the system has it.
+const TEXT_PERCENT: u16 = 100;
 
 /// Something that stays wrong or was mended; the UI's catalogue has `warning.<name>` for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]

@@ -184,6 +184,8 @@ pub struct NoticeView {
     pub seat: Option<u8>,
     /// What had been asked for, where it became nothing.
     pub asked: Option<OfferKind>,
+    /// What the seat said: a ready phrase's number, as in `phrase.<number>`.
+    pub phrase: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
@@ -210,6 +212,8 @@ pub enum NoticeKind {
     Lapsed,
     /// The time for a move ran out, and the CPU moved for this device's person.
     Clock,
+    /// The seat said something.
+    Said,
 }
 
 /// How others come to this table.

@@ -1,8 +1,8 @@
 //! The state machine of one device at one table. This module has what goes in and out, and the order in which a
 //! device settles what an input changed; `admit` who may come in, `speak` the links, `follow` entries that come, `disk`
 //! what is written, `keep` the keeper's work, `clock` the time that people have, `causes` why a roll is called and
-//! `roll` how it is made, `left_out` rolls that call this device away, `wish` this device's own acts, `tell` what is told
-//! and shown.
+//! `roll` how it is made, `left_out` rolls that call this device away, `wish` this device's own acts, `say` phrases, `tell` what
+//! is told and shown.
 
 mod admit;
 mod branches;
@@ -15,6 +15,7 @@ mod left_out;
 #[cfg(feature = "planted")]
 mod lie;
 mod roll;
+mod say;
 mod setup;
 mod speak;
 mod tell;
@@ -176,6 +177,10 @@ pub enum Command {
     },
     /// The person is there: something was touched.
     Touched,
+    /// Says one of the ready phrases, by its number.
+    Say {
+        phrase: u8,
+    },
     /// Goes on without the devices that disagree ([`Table::halt`]).
     GoOn,
     /// The PIN of a locked table ([`Output::Locked`]); also before it is asked for.
@@ -227,6 +232,10 @@ pub enum CommandError {
     NotAway,
     #[error("the devices disagree about the game: go on without one, or open a new table")]
     Halted,
+    #[error("there is no phrase of that number")]
+    NoSuchPhrase,
+    #[error("a phrase was said a moment ago")]
+    TooSoon,
     #[error("nothing stands still: the devices agree about the game")]
     NotHalted,
     #[error("a name has at most 40 characters")]
@@ -355,6 +364,8 @@ pub struct Table {
     thinking: Option<Thinking>,
     think_tickets: u64,
     told: Told,
+    /// When this device's person last said something.
+    said: Option<Millis>,
     fault: Option<Fault>,
     admission: Admission,
     left: bool,
@@ -408,6 +419,7 @@ impl Table {
             Command::Answer { offer, yes } => self.wish_answer(offer, yes),
             Command::Hold { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::Hold { seat })),
             Command::CpuNow { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::CpuNow { seat })),
+            Command::Say { phrase } => self.say_phrase(phrase),
             Command::Touched => Ok(()),
             Command::Pin(pin) => {
                 self.take_pin(&pin);

@@ -108,6 +108,7 @@ impl Table {
             thinking: None,
             think_tickets: 0,
             told: Told::default(),
+            said: None,
             fault: None,
             admission: Admission::default(),
             left: false,

@@ -194,7 +194,7 @@ impl Table {
 
     fn hear(&mut self, from: DeviceId, origin: DeviceId, said: Said) {
         match &said {
-            Said::Ack { .. } => {}
+            Said::Ack { .. } | Said::Say { .. } => {}
             Said::Hello(hello) => {
                 if self.peers.get(&origin).is_none_or(|peer| peer.hello.as_ref() != Some(hello)) {
                     self.news = News::Much;
@@ -210,6 +210,7 @@ impl Table {
             Said::Call { term } => self.read_call(origin, term),
             Said::Here(answer) => self.read_here(origin, answer),
             Said::Fault(fault) => self.read_fault(origin, fault),
+            Said::Say { phrase } => self.read_say(origin, phrase),
         }
     }
 

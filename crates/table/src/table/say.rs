@@ -1,0 +1,50 @@
+//! Ready phrases, by number: what people may say to each other (PROTOCOL.md, section 4). Nobody without a seat is heard, and
+//! nothing of it is kept.
+
+use super::*;
+use crate::EventKind;
+use crate::message::Said;
+use crate::peers::Peer;
+
+impl Table {
+    /// Says a phrase for this device's lowest seat; the own person is told like the others.
+    pub(super) fn say_phrase(&mut self, phrase: u8) -> Result<(), CommandError> {
+        if !self.told.knows_table() {
+            return Err(CommandError::NotReady);
+        }
+        let seat = self.my_seat().ok_or(CommandError::NotSeated)?;
+        if !is_phrase(phrase) {
+            return Err(CommandError::NoSuchPhrase);
+        }
+        if is_soon(self.said, self.now) {
+            return Err(CommandError::TooSoon);
+        }
+        self.said = Some(self.now);
+        self.say(Said::Say { phrase });
+        self.event(EventKind::Said { seat, phrase });
+        Ok(())
+    }
+
+    /// A newer program's phrase, which this one has no words for, is passed over.
+    pub(super) fn read_say(&mut self, origin: DeviceId, phrase: u8) {
+        if !self.told.knows_table() || !is_phrase(phrase) || self.shut_out.contains(&origin) {
+            return;
+        }
+        let Some(seat) = self.log.as_ref().and_then(|log| log.shown().lowest_seat(origin)) else { return };
+        let now = self.now;
+        let peer = self.peers.meet(origin, Peer::default);
+        if is_soon(peer.said, now) {
+            return;
+        }
+        peer.said = Some(now);
+        self.event(EventKind::Said { seat, phrase });
+    }
+}
+
+fn is_phrase(phrase: u8) -> bool {
+    (1..=PHRASES_MAX).contains(&phrase)
+}
+
+fn is_soon(last: Option<Millis>, now: Millis) -> bool {
+    last.is_some_and(|last| now < last + SAY_EVERY_MS)
+}
