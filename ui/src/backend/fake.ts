@@ -9,13 +9,16 @@ import type { Args, Backend, Command, Reply } from "./index";
 /** How long a stone stays a ghost here, in milliseconds. */
 const GHOST_MS = 700;
 
-/** `?fake=<fixture>`; `lang`, `theme` and `confirm` in the address override the fixture's settings. */
+/** `?fake=<fixture>`; `lang`, `theme`, `confirm`, `text`, `numbers` and `hand` in the address override the fixture's settings. */
 export function fakeBackend(): Backend {
   const query = new URLSearchParams(location.search);
   const { home, table, setup, finished, branches, replay, closed } = fixture(query.get("fake") ?? "home");
   home.settings.language = query.get("lang") ?? home.settings.language;
   home.settings.theme = query.get("theme") ?? home.settings.theme;
   if (query.has("confirm")) home.settings.confirm = query.get("confirm") === "1";
+  home.settings.text_percent = Number(query.get("text") ?? home.settings.text_percent);
+  home.settings.numbers = query.has("numbers");
+  home.settings.left_handed = query.get("hand") === "left";
   const handlers: ((event: AppEvent) => void)[] = [];
   const emit = (event: AppEvent) => handlers.forEach((handler) => handler(event));
   if (history.state === null) {
@@ -95,6 +98,7 @@ export function fakeBackend(): Backend {
       case "offer":
       case "offer_options":
       case "cpu_now":
+      case "say":
       case "touched":
       case "go_on":
       case "enter_pin":

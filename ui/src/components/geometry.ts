@@ -147,3 +147,19 @@ export function stretches(points: readonly string[]): string[][] {
     places.every((p, i) => p.column === first.column + i * dx && p.row === first.row + i * dy);
   return inLine ? [places.map(pointAt)] : points.map((point) => [point]);
 }
+
+/** The four lines through a point. */
+export type Axis = "row" | "column" | "rising" | "falling";
+export const AXES: readonly Axis[] = ["row", "column", "rising", "falling"];
+
+/** All points of a line through a point, from its left or, of a column, its lower end. */
+export function linePoints(point: string, axis: Axis, size: number): string[] {
+  const [dx, dy] = { row: [1, 0], column: [0, 1], rising: [1, 1], falling: [1, -1] }[axis] as [number, number];
+  const inside = ({ column, row }: Place) => column >= 0 && row >= 0 && column < size && row < size;
+  const step = ({ column, row }: Place, by: number): Place => ({ column: column + by * dx, row: row + by * dy });
+  let at = place(point);
+  while (inside(step(at, -1))) at = step(at, -1);
+  const points: string[] = [];
+  for (; inside(at); at = step(at, 1)) points.push(pointAt(at));
+  return points;
+}

@@ -30,8 +30,19 @@ export function step(from: string, key: string, size: number): string | null {
   }
 }
 
-export type KeyCommand = "last" | "trays" | "rules" | "threats";
-const COMMANDS: Record<string, KeyCommand> = { l: "last", t: "trays", r: "rules", w: "threats" };
+/** What a letter asks for. Reading the board: `last` goes to the last stone, the others are told. */
+export type KeyCommand = "last" | "trays" | "rules" | "threats" | "takes" | "line" | "time" | "repeat" | "keys";
+export const COMMANDS: Readonly<Record<string, KeyCommand>> = {
+  l: "last",
+  t: "trays",
+  r: "rules",
+  w: "threats",
+  x: "takes",
+  v: "line",
+  u: "time",
+  z: "repeat",
+  k: "keys",
+};
 
 export type Typed = {
   /** What has been typed of a point, to be handed in with the next key. */

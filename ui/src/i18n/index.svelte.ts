@@ -1,5 +1,6 @@
 // The catalogue: one file a language and area, flat keys. The English files are the list of keys.
 import type { Settings } from "../bindings/Settings";
+import type board from "./en/board.json";
 import type common from "./en/common.json";
 import type game from "./en/game.json";
 import type history from "./en/history.json";
@@ -17,6 +18,7 @@ export type { Language } from "./text";
 export { LANGUAGES } from "./text";
 
 export type Key = Exclude<
+  | keyof typeof board
   | keyof typeof common
   | keyof typeof game
   | keyof typeof result
@@ -76,11 +78,21 @@ export function setLanguage(chosen: string) {
   document.documentElement.lang = language;
 }
 
+/** What the size of the text may be on top of the system's own, in percent. */
+const TEXT_PERCENT = [100, 200] as const;
+
 /** Language, theme and the rest that hangs on the page's root. */
 export function applySettings(settings: Settings) {
   setLanguage(settings.language);
   const root = document.documentElement.dataset;
   if (settings.theme === "") delete root.theme;
   else root.theme = settings.theme;
+  if (settings.board === "") delete root.board;
+  else root.board = settings.board;
+  if (settings.still) root.motion = "reduce";
+  else delete root.motion;
+  const [least, most] = TEXT_PERCENT;
+  const percent = Math.min(most, Math.max(least, settings.text_percent));
+  document.documentElement.style.fontSize = percent === least ? "" : `${percent}%`;
   root.hand = settings.left_handed ? "left" : "right";
 }

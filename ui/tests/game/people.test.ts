@@ -203,7 +203,7 @@ describe("a notice", () => {
     ["lapsed", 1, "What Mei asked for has lapsed"],
     ["clock", 0, "Your time ran out, and the CPU moved for you"],
   ] as [NoticeKind, number | null, string][])("%s of seat %j is %j", (what, number, words) => {
-    expect(noticeWords(at("game-two"), { n: 1, what, seat: number, asked: null })).toBe(words);
+    expect(noticeWords(at("game-two"), { n: 1, what, seat: number, asked: null, phrase: null })).toBe(words);
   });
 
   it.each([
@@ -213,14 +213,14 @@ describe("a notice", () => {
     ["resign", "Mei plays on: the game is not given up"],
     [null, "Mei says no"],
   ] as const)("of a no to %j is %j", (asked, words) => {
-    expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: 1, asked })).toBe(words);
-    expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: null, asked })).toBe("That can’t be granted now");
+    expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: 1, asked, phrase: null })).toBe(words);
+    expect(noticeWords(at("game-two"), { n: 1, what: "refused", seat: null, asked, phrase: null })).toBe("That can’t be granted now");
   });
 
   it("is over with the game in which it was told", () => {
     const notices = new Notices();
     const [playing, over] = [at("game-two"), at("result")];
-    const back = { n: 1, what: "back" as const, seat: 1, asked: null };
+    const back = { n: 1, what: "back" as const, seat: 1, asked: null, phrase: null };
     notices.hear(playing, { ...playing, notices: [back] });
     expect(notices.words).toBe("Mei is back");
     notices.hear({ ...playing, notices: [back] }, { ...over, notices: [back] });
@@ -244,7 +244,7 @@ describe("a notice", () => {
     const with_ = (state: "human" | "away" | "taken", ...whats: NoticeKind[]): TableView => ({
       ...at("game-two"),
       seats: at("game-two").seats.map(is(state)),
-      notices: whats.map((what, i) => ({ n: i + 1, what, seat: 1, asked: null })),
+      notices: whats.map((what, i) => ({ n: i + 1, what, seat: 1, asked: null, phrase: null })),
     });
     const days = [with_("away"), with_("taken", "taken"), with_("human", "taken", "back"), with_("away", "taken", "back")];
     const said = days.slice(1).map((after, i) => {
@@ -258,7 +258,7 @@ describe("a notice", () => {
   it("is told once", () => {
     const with_ = (...numbers: number[]) => ({
       ...at("game-two"),
-      notices: numbers.map((n) => ({ n, what: "undone" as const, seat: null, asked: null })),
+      notices: numbers.map((n) => ({ n, what: "undone" as const, seat: null, asked: null, phrase: null })),
     });
     expect(newNotices(with_(), with_(1)).map(({ n }) => n)).toEqual([1]);
     expect(newNotices(with_(1, 2), with_(2, 3, 4)).map(({ n }) => n)).toEqual([3, 4]);

@@ -179,7 +179,7 @@ describe("the news", () => {
   it("is loud about who goes away, overtime and the end", () => {
     const here = { ...at("away"), seats: at("away").seats.map((seat) => ({ ...seat, state: "human" as const })), waiting: null };
     expect(news(here, at("away")).assertive).toEqual(["Aiko is away. The CPU plays in 42 seconds."]);
-    const back = { ...here, notices: [{ n: 1, what: "back" as const, seat: 2, asked: null }] };
+    const back = { ...here, notices: [{ n: 1, what: "back" as const, seat: 2, asked: null, phrase: null }] };
     expect(news(at("away"), back).polite).toEqual(["Aiko is back."]);
     const five = { ...at("overtime"), board: { ...at("overtime").board, overtime: [] } };
     expect(news(five, at("overtime")).assertive).toEqual(["Overtime. Black has five, F8 to J8. Four points stop it: G6, H6, F7 and H10."]);

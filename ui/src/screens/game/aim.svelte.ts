@@ -2,7 +2,7 @@
 import type { Settings } from "../../bindings/Settings";
 import type { TableView } from "../../bindings/TableView";
 import type { Ghost } from "../../components/Drawing.svelte";
-import type { How } from "../../components/PlayBoard.svelte";
+import type { How } from "../../components/pointing.svelte";
 import type { App } from "../../state/app.svelte";
 
 /** Whether a tap only aims: as the settings say, or else with a finger, which hides the point it is on. */
@@ -51,8 +51,11 @@ export class Aim {
     };
   });
 
-  /** A point was tapped, clicked, or entered. `mustAim`: this tap shall not place by itself. */
-  tap(point: string, how: How, mustAim: boolean) {
+  /**
+   * A point was tapped, clicked, or entered. `mustAim`: this tap shall not place by itself. `slid`: a cursor was lifted there,
+   * which is not a second tap, even where it was before.
+   */
+  tap(point: string, how: How, mustAim: boolean, slid = false) {
     if (this.colour === null) return;
     const { board } = this.#table();
     this.#app().clearRefusal();
@@ -63,7 +66,7 @@ export class Aim {
     } else if (board.stones.some((stone) => stone.at === point)) {
       this.#toggle(point);
     } else if (this.at === point) {
-      void this.place();
+      if (!slid || !mustAim) void this.place();
     } else {
       this.at = point;
       this.#left = [];

@@ -1,7 +1,7 @@
 // What happened besides moves: told once, in the quiet line, and to who listens.
 import type { NoticeView } from "../../bindings/NoticeView";
 import type { TableView } from "../../bindings/TableView";
-import { t } from "../../i18n/index.svelte";
+import { t, text } from "../../i18n/index.svelte";
 import { nameOf } from "./names";
 
 /** How long a notice stands in the line, in milliseconds. */
@@ -28,6 +28,8 @@ export function noticeWords(table: TableView, notice: NoticeView): string {
       return mine ? t("notice.lapsed-own") : t("notice.lapsed", { name });
     case "clock":
       return t("notice.clock");
+    case "said":
+      return t("phrase.said", { name: mine ? t("common.you") : name, words: text(`phrase.${notice.phrase}`) ?? "…" });
     case "agreed":
       return t("notice.agreed");
     case "toss":
