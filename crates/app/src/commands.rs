@@ -11,11 +11,13 @@ use crate::api::branch::{BranchView, ReplayView};
 use crate::api::commands::{Choice, Wish};
 use crate::api::home::{FinishedView, HomeView, Settings, Warning};
 use crate::api::setup::{SetupRequest, SetupView};
+use crate::api::study::{PositionRequest, PositionView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
 use crate::names::{checked_name, clean_name};
 use crate::setup::{present_terms, setup_of, setup_view, terms_of};
-use crate::view::{result_view, table_view};
+use crate::study::game_of;
+use crate::view::{position_view, result_view, table_view};
 
 /// Finished games that the list shows.
 const FINISHED_SHOWN_MAX: usize = 500;
@@ -195,6 +197,10 @@ pub(crate) async fn forget_table(app: &App, table: String) -> Result<(), ApiErro
 pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
     let finished = app.core.blocking(|core| core.history.finished(0, FINISHED_SHOWN_MAX)).await?;
     Ok(finished.iter().map(finished_view).collect())
+}
+
+pub(crate) async fn position(app: &App, position: PositionRequest) -> Result<PositionView, ApiError> {
+    app.core.blocking(move |_| game_of(&position).map(|game| position_view(&game))).await?
 }
 
 /// The settings kept in this folder, or the first ones.

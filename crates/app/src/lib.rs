@@ -16,6 +16,7 @@ mod resting;
 mod script;
 pub mod setup;
 pub mod snapshot;
+mod study;
 mod view;
 
 pub use actor::News;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use app::api::{
     ApiError, AppEvent, branch::*, commands, commands::Choice, commands::Wish, error::ErrorCode, home::*, setup::*,
-    table::*,
+    study::*, table::*,
 };
 use rules::Preset;
 use ts_rs::{Config, TS};
@@ -31,7 +31,9 @@ fn bindings_are_up_to_date() {
         ResultView, ResultKind, WaitingView, Choice,
         ClockView, OfferView, OfferKind, TermsView, TableSettings, MayView, HaltView, NoticeView, NoticeKind,
         InviteView, PinView, BranchView, ReplayView, Wish,
-        SectionView, SentenceView, ArgView);
+        SectionView, SentenceView, ArgView,
+        PositionRequest, SetUpBoard, SetUpStone, PositionView, PositionTurn, PlayerView, GoneView, SideThreatsView,
+        WinThreatView, MakesView, Makes, TakesView);
     files.insert(PathBuf::from("Commands.ts"), commands::typescript());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/bindings");
     if std::env::var_os("UPDATE").is_some() {

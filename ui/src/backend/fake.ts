@@ -1,9 +1,11 @@
 // A core that only shows prepared views: for working on screens and for their pictures. In development builds only.
 import type { AppEvent } from "../bindings/AppEvent";
+import type { PositionRequest } from "../bindings/PositionRequest";
 import type { SeatPlan } from "../bindings/SeatPlan";
 import type { SeatView } from "../bindings/SeatView";
 import { fixture } from "../../tests/fixtures";
 import { TABLE } from "../../tests/fixtures/build";
+import { position } from "../../tests/fixtures/study";
 import type { Args, Backend, Command, Reply } from "./index";
 
 /** How long a stone stays a ghost here, in milliseconds. */
@@ -72,6 +74,8 @@ export function fakeBackend(): Backend {
         return setup(args.request as never);
       case "history":
         return finished;
+      case "position":
+        return position(args.position as PositionRequest);
       case "place":
         place(String(args.at));
         return null;

@@ -3,6 +3,8 @@ import type { BranchView } from "./BranchView";
 import type { Choice } from "./Choice";
 import type { FinishedView } from "./FinishedView";
 import type { HomeView } from "./HomeView";
+import type { PositionRequest } from "./PositionRequest";
+import type { PositionView } from "./PositionView";
 import type { ReplayView } from "./ReplayView";
 import type { Settings } from "./Settings";
 import type { SetupRequest } from "./SetupRequest";
@@ -71,4 +73,6 @@ export type Commands = {
   forget_table: { args: { table: string, }; reply: null };
   /** Finished games, newest first. */
   history: { args: Record<symbol, never>; reply: Array<FinishedView> };
+  /** A position without a table: rules, where it starts, what was played since. Nothing about it is kept. */
+  position: { args: { position: PositionRequest, }; reply: PositionView };
 };

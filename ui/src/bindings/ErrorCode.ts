@@ -3,4 +3,4 @@
 /**
  * Every error there is.
  */
-export type ErrorCode = "bad-command" | "bad-rules" | "not-your-turn" | "stale" | "no-such-table" | "no-such-seat" | "no-such-offer" | "seat-taken" | "full" | "version" | "not-found" | "wrong-pin" | "bad-invite" | "elsewhere" | "data-in-use" | "data-unwritable" | "port-in-use" | "rules-differ" | "keeper-away" | "game-over" | "not-a-choice" | "off-board" | "occupied" | "opening" | "into-flank" | "bad-take" | "double-three" | "double-four" | "overline" | "name-too-long" | "internal";
+export type ErrorCode = "bad-command" | "bad-rules" | "bad-setup" | "not-your-turn" | "stale" | "no-such-table" | "no-such-seat" | "no-such-offer" | "seat-taken" | "full" | "version" | "not-found" | "wrong-pin" | "bad-invite" | "elsewhere" | "data-in-use" | "data-unwritable" | "port-in-use" | "rules-differ" | "keeper-away" | "game-over" | "not-a-choice" | "off-board" | "occupied" | "opening" | "into-flank" | "bad-take" | "double-three" | "double-four" | "overline" | "name-too-long" | "internal";

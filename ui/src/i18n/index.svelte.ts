@@ -12,6 +12,7 @@ import type rules from "./en/rules.json";
 import type result from "./en/result.json";
 import type settings from "./en/settings.json";
 import type setup from "./en/setup.json";
+import type study from "./en/study.json";
 import { fill, pickLanguage, type Args, type Language } from "./text";
 
 export type { Language } from "./text";
@@ -29,6 +30,7 @@ export type Key = Exclude<
   | keyof typeof people
   | keyof typeof reasons
   | keyof typeof settings
+  | keyof typeof study
   | keyof typeof history,
   number | symbol
 >;

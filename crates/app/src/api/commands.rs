@@ -8,6 +8,7 @@ use ts_rs::{Config, TS};
 use super::branch::{BranchView, ReplayView};
 use super::home::{FinishedView, HomeView, Settings};
 use super::setup::{SetupRequest, SetupView};
+use super::study::{PositionRequest, PositionView};
 use super::table::TableView;
 use super::{ApiError, ErrorCode};
 use crate::App;
@@ -147,6 +148,8 @@ commands! {
     forget_table { table: String } -> ();
     /// Finished games, newest first.
     history {} -> Vec<FinishedView>;
+    /// A position without a table: rules, where it starts, what was played since. Nothing about it is kept.
+    position { position: PositionRequest } -> PositionView;
 }
 
 fn read<T: serde::de::DeserializeOwned>(name: &str, args: Value) -> Result<T, ApiError> {

@@ -26,6 +26,8 @@ pub struct ApiError {
 pub enum ErrorCode {
     BadCommand,
     BadRules,
+    /// A board that somebody put together is no position of a game that goes on; `why` tells what is in the way.
+    BadSetup,
     NotYourTurn,
     Stale,
     NoSuchTable,
@@ -63,6 +65,7 @@ impl ErrorCode {
         match self {
             ErrorCode::BadCommand => "bad-command",
             ErrorCode::BadRules => "bad-rules",
+            ErrorCode::BadSetup => "bad-setup",
             ErrorCode::NotYourTurn => "not-your-turn",
             ErrorCode::Stale => "stale",
             ErrorCode::NoSuchTable => "no-such-table",

@@ -6,6 +6,7 @@ pub mod error;
 pub mod events;
 pub mod home;
 pub mod setup;
+pub mod study;
 pub mod table;
 
 pub use error::{ApiError, ErrorCode};

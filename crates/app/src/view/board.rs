@@ -38,12 +38,19 @@ pub(super) fn board_view(seen: &Snapshot, state: &State, track: &Track) -> Board
 }
 
 fn still(state: &State, track: &Track) -> BoardView {
-    let mut board = empty_board(super::rules_of(state));
-    let Some(current) = &state.current else { return board };
+    match &state.current {
+        Some(current) => of_game(&current.game, track),
+        None => empty_board(super::rules_of(state)),
+    }
+}
+
+/// Stones, the last stone and lines.
+pub(super) fn of_game(game: &Game, track: &Track) -> BoardView {
+    let mut board = empty_board(game.rules());
     board.stones = track.stones.iter().map(|(&at, &(colour, ply))| stone_view(at, colour, ply)).collect();
     board.last = track.last.map(|at| at.to_string());
-    board.lines = winning_lines(&current.game).into_iter().map(line_view).collect();
-    if let Some(overtime) = current.game.overtime() {
+    board.lines = winning_lines(game).into_iter().map(line_view).collect();
+    if let Some(overtime) = game.overtime() {
         board.overtime = overtime.lines.iter().map(|line| line_view((overtime.colour, line.clone()))).collect();
     }
     board

@@ -4,6 +4,7 @@ mod board;
 mod branch;
 mod moves;
 mod offers;
+mod position;
 mod reasons;
 mod result;
 mod seats;
@@ -16,6 +17,7 @@ mod words;
 pub(crate) use board::bare_board;
 pub(crate) use branch::{branch_view, replay_view};
 pub(crate) use offers::{bare_settings, settings_view};
+pub(crate) use position::position_view;
 pub(crate) use result::result_view;
 pub use words::words_view;
 

@@ -82,7 +82,7 @@ pub(super) fn previews(game: &Game) -> Vec<PreviewView> {
     seen.collect()
 }
 
-fn after_view(after: &After, own: Colour) -> (AfterView, Vec<Colour>) {
+pub(super) fn after_view(after: &After, own: Colour) -> (AfterView, Vec<Colour>) {
     match after {
         After::Over(Outcome::Win { winners, .. }) => {
             let view = match (winners.contains(&own), winners.len()) {
