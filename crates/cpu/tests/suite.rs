@@ -53,7 +53,6 @@ const UNSOLVED: &[&str] = &[
     "overtime-break-10",
     "overtime-take-4",
     "overtime-take-9",
-    "false-win-captured-1",
     "many-three-break-7",
 ];
 

@@ -9,8 +9,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rules::example::{at, game, names};
 use rules::{
-    Action, After, Colour, Condition, Forbidden, Game, Group, Must, Outcome, Overline, Point, Refusal, Rules, Setup,
-    SetupError, Take,
+    Action, After, Colour, Condition, Forbidden, Game, Group, Must, Outcome, Overline, Point, Preset, Refusal, Rules,
+    Setup, SetupError, Take,
 };
 use support::any_rules;
 

@@ -6,15 +6,18 @@
 //! cargo run --release -p cpu --example problems -- verify tests/data/problems.tsv
 //! cargo run --release -p cpu --example problems -- solve tests/data/problems.tsv 50000
 //! cargo run --release -p cpu --example problems -- try tests/data/problems.tsv NAME MOVE
+//! cargo run --release -p cpu --example problems -- hold tests/data/problems.tsv NAME STONES 20000
 //! ```
 //!
 //! What is made depends on seeds, on the rules and on how the engine's lower levels play. Nothing depends on time.
 
+mod against_all;
 mod choose;
 mod find;
 
 use std::process::ExitCode;
 
+use against_all::Attacker;
 use cpu::yardstick::problem::{Problem, problems};
 use cpu::yardstick::proof::{Attack, Prover};
 use cpu::{Budget, LEVEL_MAX, Mind, WON};
@@ -38,19 +41,20 @@ const HEAD: &str = "\
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done =
-        match words.as_slice() {
-            ["make", families @ ..] => find::make(families),
-            ["choose", file] => read(file).map(|all| {
-                println!("{HEAD}");
-                choose::choose(all).iter().for_each(|problem| println!("{problem}"));
-            }),
-            ["verify", file] => read(file).and_then(|all| verify(&all)),
-            ["try", file, name, action] => read(file).and_then(|all| attempt(&all, name, action)),
-            ["solve", file, nodes] => read(file).and_then(|all| solve(&all, nodes)),
-            _ => Err("problems make [FAMILY]… | choose FILE | verify FILE | solve FILE NODES | try FILE NAME MOVE"
-                .to_owned()),
-        };
+    let done = match words.as_slice() {
+        ["make", families @ ..] => find::make(families),
+        ["choose", file] => read(file).map(|all| {
+            println!("{HEAD}");
+            choose::choose(all).iter().for_each(|problem| println!("{problem}"));
+        }),
+        ["verify", file] => read(file).and_then(|all| verify(&all)),
+        ["try", file, name, action] => read(file).and_then(|all| attempt(&all, name, action)),
+        ["hold", file, name, stones, nodes] => read(file).and_then(|all| hold(&all, name, stones, nodes)),
+        ["solve", file, nodes] => read(file).and_then(|all| solve(&all, nodes)),
+        _ => Err("problems make [FAMILY]… | choose FILE | verify FILE | solve FILE NODES | try FILE NAME MOVE \
+                 | hold FILE NAME STONES NODES"
+            .to_owned()),
+    };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -79,7 +83,7 @@ fn verify(all: &[Problem]) -> Result<(), String> {
 
 /// Tells of a move whether it wins, with how many stones, and which answers hold against it.
 fn attempt(all: &[Problem], name: &str, action: &str) -> Result<(), String> {
-    let problem = all.iter().find(|problem| problem.name == name).ok_or_else(|| format!("there is no {name}"))?;
+    let problem = named(all, name)?;
     let action: Action = action.parse().map_err(|fault| format!("{fault:?}"))?;
     println!("{problem}");
     let mut after = problem.game.clone();
@@ -97,6 +101,23 @@ fn attempt(all: &[Problem], name: &str, action: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether the win that the CPU claims holds against every legal answer, played out with at most so many stones.
+fn hold(all: &[Problem], name: &str, stones: &str, nodes: &str) -> Result<(), String> {
+    let problem = named(all, name)?;
+    let stones = stones.parse().map_err(|_| format!("{stones} is no number of stones, 1 to 255"))?;
+    let nodes = nodes.parse().map_err(|_| format!("{nodes} is no number of positions"))?;
+    let mut attacker = Attacker::new(&problem.game, nodes);
+    match attacker.wins(&problem.game, stones, &mut Vec::new()) {
+        Ok(()) => println!("holds against every answer; asked {} times", attacker.asked),
+        Err(line) => println!("not against {}; asked {} times", line.join(" "), attacker.asked),
+    }
+    Ok(())
+}
+
+fn named<'a>(all: &'a [Problem], name: &str) -> Result<&'a Problem, String> {
+    all.iter().find(|problem| problem.name == name).ok_or_else(|| format!("there is no {name}"))
 }
 
 fn solve(all: &[Problem], nodes: &str) -> Result<(), String> {
