@@ -8,6 +8,7 @@ import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/screens.css";
 import "./styles/play.css";
+import "./styles/forced.css";
 
 setLanguage("");
 const app = new App(await connect());

@@ -74,7 +74,12 @@ fn act_of(bytes: &[u8]) -> Option<Sealed> {
     match Message::from_bytes(bytes)? {
         Message::Letter(letter) => match letter.note.open::<table::message::Note>()?.said {
             Said::Act(sealed) => Some(sealed),
-            Said::Hello(_) | Said::Ack { .. } | Said::Call { .. } | Said::Here(_) | Said::Fault(_) => None,
+            Said::Hello(_)
+            | Said::Ack { .. }
+            | Said::Call { .. }
+            | Said::Here(_)
+            | Said::Fault(_)
+            | Said::Say { .. } => None,
         },
         Message::Push { .. } | Message::Want { .. } | Message::Locked { .. } | Message::Enter { .. } | Message::Bye => {
             None

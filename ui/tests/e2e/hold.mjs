@@ -1,0 +1,150 @@
+// From prepared views: whatever comes beside the board, the board neither moves nor shrinks, and nothing that asks stands where
+// Place and Cancel stand; all can be hit, also with large text, with the left hand and in forced colours.
+//   node tests/e2e/hold.mjs [NAME FILTER]     (in ui)
+import AxeBuilder from "@axe-core/playwright";
+import { chromium } from "playwright-core";
+import { createServer } from "vite";
+import { CHROMIUM } from "./page.mjs";
+
+const wanted = new RegExp(process.argv[2] ?? ".");
+const SIZES = [
+  [320, 568],
+  [360, 640],
+  [768, 1024],
+  [1280, 800],
+];
+/** What the same game looks like before, and when something has come. */
+const FAMILIES = [
+  ["game-two", ["ask-undo", "ask-draw", "ask-mine", "sent", "silent", "keeper", "cut-alone", "own-taken"]],
+  ["watch-four", ["ask-four", "away", "away-wait", "taken", "clock-four", "left-four"]],
+];
+const TARGET_PX = 44;
+
+const server = await createServer({ server: { port: 5184, hmr: false, watch: null }, logLevel: "error" });
+await server.listen();
+const [pages] = server.resolvedUrls.local;
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+const faults = [];
+
+/** One page for each size and way, used again and again. */
+const opened = new Map();
+
+async function open([width, height], query, more = {}) {
+  const key = JSON.stringify([width, more]);
+  if (!opened.has(key)) {
+    const mobile = width < 1000;
+    const context = await browser.newContext({ viewport: { width, height }, hasTouch: mobile, isMobile: mobile, reducedMotion: "reduce", ...more });
+    opened.set(key, await context.newPage());
+  }
+  const page = opened.get(key);
+  // Another page in between: a history entry of the one before would bring its screen back.
+  await page.goto("about:blank");
+  await page.goto(`${pages}?fake=${query}`);
+  await page.waitForSelector(".play");
+  return page;
+}
+
+const boxOf = (page, selector) =>
+  page.evaluate((found) => {
+    const { left, top, width, height } = document.querySelector(found).getBoundingClientRect();
+    return [left, top, width, height].map(Math.round).join(" ");
+  }, selector);
+
+/** In the page: targets that are too small, asking things in the foot's place, and what lies over the board. */
+function look([least, large]) {
+  const found = [];
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => ({ element, box: element.getBoundingClientRect() })).filter(({ box }) => box.width > 0);
+  const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  for (const { element, box } of boxes("button, a, input")) {
+    if (Math.round(box.height) < least || Math.round(box.width) < least) found.push(`small: ${element.textContent.trim() || element.ariaLabel} ${Math.round(box.width)}x${Math.round(box.height)}`);
+  }
+  const [board] = boxes(".field > .board");
+  const asks = boxes(".ask > *");
+  for (const foot of boxes(".foot .bar, .foot .say")) {
+    for (const ask of asks) if (meets(foot.box, ask.box)) found.push(`in the foot: ${ask.element.className}`);
+    if (meets(foot.box, board.box)) found.push("the foot over the board");
+    // Text at twice its size may have to be scrolled to; nothing else has.
+    const reach = large ? document.documentElement.scrollHeight : innerHeight;
+    if (foot.box.bottom > reach + 1) found.push("the foot below the fold");
+  }
+  for (const ask of asks) if (meets(ask.box, board.box)) found.push(`over the board: ${ask.element.className}`);
+  if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the screen");
+  return found;
+}
+
+async function check(label, page, { axe = false, large = false } = {}) {
+  faults.push(...(await page.evaluate(look, [TARGET_PX, large])).map((fault) => `${label}: ${fault}`));
+  if (!axe) return;
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+  faults.push(...violations.map((found) => `${label}: axe ${found.id} ${found.nodes.map((node) => node.html.slice(0, 90)).join(" | ")}`));
+}
+
+/** The board keeps its place, and its size, whatever comes. */
+async function holds() {
+  for (const size of SIZES) {
+    for (const [before, states] of FAMILIES) {
+      const place = await boxOf(await open(size, before), ".field > .board");
+      for (const state of states) {
+        const label = `${state} ${size.join("x")}`;
+        if (!wanted.test(label)) continue;
+        const page = await open(size, `${state}&confirm=1`);
+        const now = await boxOf(page, ".field > .board");
+        if (now !== place) faults.push(`${label}: the board was at ${place} and is at ${now}`);
+        await check(label, page);
+      }
+    }
+  }
+}
+
+/** An armed stone: Place and Cancel are large and apart, in either hand; an offer changes nothing about it. */
+async function confirms() {
+  for (const size of SIZES) {
+    for (const state of ["game-two", "ask-undo"]) {
+      for (const hand of ["right", "left"]) {
+        const label = `armed ${state} ${hand} ${size.join("x")}`;
+        if (!wanted.test(label)) continue;
+        const page = await open(size, `${state}&confirm=1&hand=${hand}`);
+        const before = await boxOf(page, ".field > .board");
+        await page.locator("[data-point=A1]").click({ force: true });
+        await page.getByTestId("place").waitFor();
+        const [place, cancel] = await Promise.all(["place", "cancel"].map((id) => page.getByTestId(id).boundingBox()));
+        const gap = hand === "left" ? cancel.x - place.x - place.width : place.x - cancel.x - cancel.width;
+        if (place.height < 56 || cancel.height < 56 || gap < 24) faults.push(`${label}: ${JSON.stringify([place, cancel])}`);
+        if (cancel.width >= place.width) faults.push(`${label}: Cancel is not the narrower one`);
+        if ((await boxOf(page, ".field > .board")) !== before) faults.push(`${label}: the board moved`);
+        await check(label, page);
+      }
+    }
+  }
+}
+
+/** Text at twice its size, more contrast, forced colours: all is there, and axe finds nothing. */
+async function differently() {
+  const ways = [
+    ["large", "&text=200", {}],
+    ["forced", "", { forcedColors: "active" }],
+    ["contrast", "", { contrast: "more" }],
+    ["numbers", "&numbers=1", {}],
+  ];
+  for (const [way, query, more] of ways) {
+    for (const size of [SIZES[0], SIZES[3]]) {
+      for (const state of ["game-two", "ask-undo", "overtime", "result"]) {
+        const label = `${way} ${state} ${size.join("x")}`;
+        if (!wanted.test(label)) continue;
+        const page = await open(size, `${state}${query}`, more);
+        await check(label, page, { axe: true, large: way === "large" });
+        if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${label.replaceAll(" ", ".")}.png` });
+      }
+    }
+  }
+}
+
+await holds();
+await confirms();
+await differently();
+await browser.close();
+await server.close();
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exitCode = 1;
+}
