@@ -78,6 +78,28 @@ fn a_game_against_the_cpu_on_a_laptop() -> Result<()> {
 }
 
 #[test]
+fn a_finger_on_a_small_phone_aims_by_cursor_and_magnifier() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let served = Served::start(c5(), data.path())?;
+    run(Command::new("node"), "touch.mjs", &[&served.url])
+}
+
+#[test]
+fn a_game_is_played_by_keyboard_alone_and_all_of_it_is_told() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let served = Served::start(c5(), data.path())?;
+    run(Command::new("node"), "keys.mjs", &[&served.url])
+}
+
+/// Whatever comes beside the board, the board holds still, and nothing that asks stands where Place and Cancel stand; with
+/// large text, the left hand and forced colours as well.
+#[test]
+fn the_board_holds_still_and_everything_can_be_hit() -> Result<()> {
+    let ui = tests::repository().join("ui");
+    done(Command::new("node").current_dir(ui).arg("tests/e2e/hold.mjs"))
+}
+
+#[test]
 fn a_stone_on_a_slow_link_is_a_ghost_until_it_is_kept() -> Result<()> {
     let lan = Lan::new(2)?;
     let _slow = lan.slow(1, Duration::from_millis(500))?;

@@ -37,6 +37,7 @@ fn say(world: &mut World, said: &Said) {
         Said::Call { .. } => 3,
         Said::Here(_) => 4,
         Said::Fault(_) => 5,
+        Said::Say { .. } => 6,
     };
     for to in 0..2 {
         let number = (1 << 40) + world.now * 16 + kind * 2 + to as u64;

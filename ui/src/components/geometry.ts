@@ -23,6 +23,10 @@ export function pointAt({ column, row }: Place): string {
 
 export const letters = (size: number): string[] => [...LETTERS.slice(0, size)];
 
+/** All points, from the upper left, row by row. */
+export const points = (size: number): string[] =>
+  Array.from({ length: size * size }, (_, i) => pointAt({ column: i % size, row: size - 1 - Math.floor(i / size) }));
+
 /** A point typed by hand, such as `h8`; `null` if the board has no such point. */
 export function typedPoint(typed: string, size: number): string | null {
   const match = /^([a-s])([1-9]\d?)$/i.exec(typed);

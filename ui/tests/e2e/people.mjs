@@ -46,6 +46,17 @@ await withPage({ url, width: 360, height: 640, touch: true, artefacts, name: "br
     await question.waitFor({ state: "detached" });
     await stone("H8").waitFor({ state: "detached" });
 
+    // Ready phrases go both ways, each in the reader's own language.
+    anna.tell("say 3");
+    await page.locator(".say", { hasText: "Anna: Well played" }).waitFor();
+    await page.getByTestId("menu").click();
+    await page.getByTestId("menu-phrases").click();
+    await look("phrases");
+    await page.getByTestId("phrase-4").click();
+    const said = await anna.event("said", ({ seat }) => seat === 1);
+    if (said.phrase !== 4) throw new Error(`she heard phrase ${said.phrase}`);
+    await page.locator(".say", { hasText: "You: Thank you" }).waitFor();
+
     // She places it again, and goes. Ben waits, and then lets the CPU play.
     await anna.event("your_turn");
     anna.tell("H8");
@@ -95,6 +106,14 @@ await withPage({ url, width: 360, height: 640, touch: true, artefacts, name: "br
     await page.getByTestId("result").waitFor({ state: "detached" });
     await page.getByRole("heading", { name: "Gomoku" }).waitFor();
     await play("H8");
+
+    // Whoever stands up gives the seat up, which is asked about first, and is back home.
+    await page.getByTestId("menu").click();
+    await page.getByTestId("menu-stand").click();
+    await page.getByRole("dialog", { name: "Give your seat up?" }).waitFor();
+    await look("stand");
+    await page.getByTestId("stand").click();
+    await page.getByTestId("new-game").waitFor();
   } finally {
     anna.kill();
   }

@@ -48,6 +48,15 @@ describe("a tap", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("is none where a cursor was lifted on the same point, unless one tap shall do", () => {
+    const { aim, asked } = aimAt("game-two");
+    aim.tap("K10", "touch", true, true);
+    aim.tap("K10", "touch", true, true);
+    expect([aim.at, asked]).toEqual(["K10", []]);
+    aim.tap("A1", "touch", false, true);
+    expect(asked).toHaveLength(1);
+  });
+
   it("by key always aims first", () => {
     const { aim, asked } = aimAt("game-two");
     aim.tap("K10", "key", false);

@@ -79,3 +79,19 @@ export function plays(table: TableView): boolean {
   const me = table.my_seat === null ? undefined : table.seats[table.my_seat];
   return table.phase === "playing" && me !== undefined && me.colour !== null && !me.resigned;
 }
+
+/** What standing up does, for the question before it: unlike leaving, it gives the seat up. */
+export function standWords(table: TableView): string {
+  if (table.phase !== "playing") return t("stand.between");
+  const seats = table.seats.filter((seat) => seat.colour !== null).length;
+  return t(table.counts !== null && seats === 2 ? "stand.resigns" : "stand.playing");
+}
+
+/** How the series stands, the own wins first; of more than two sides only which game it is. */
+export function seriesWords(table: TableView): string {
+  const n = table.game;
+  const sides = seatsInOrder(table).filter((seat, i, all) => all.findIndex((other) => other.colour === seat.colour) === i);
+  const [first, second] = sides;
+  if (sides.length !== 2 || !first || !second) return t("series.game", { n });
+  return t("series.score", { n, score: t("series.dash", { first: first.wins, second: second.wins }) });
+}

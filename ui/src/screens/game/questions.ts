@@ -2,7 +2,7 @@
 import type { TableView } from "../../bindings/TableView";
 import { linePoints, type Axis } from "../../components/geometry";
 import { list, sentence, sentences, t } from "../../i18n/index.svelte";
-import { cardName, nameOf, seatsInOrder } from "./names";
+import { cardName, nameOf, seatsInOrder, seriesWords } from "./names";
 
 /** A line through a point, read from end to end: what follows each other in one stretch. */
 export function lineWords({ board }: TableView, at: string, axis: Axis): string {
@@ -48,10 +48,11 @@ export function timeWords(table: TableView, seconds: (ms: number) => number): st
   return sentences(told.length > 0 ? told : [t("left.none")]);
 }
 
-/** What each has captured. */
+/** What each has captured, and how the series stands. */
 export const traysWords = (table: TableView): string =>
-  sentences(
-    seatsInOrder(table).map((seat) =>
+  sentences([
+    ...seatsInOrder(table).map((seat) =>
       t("trays.seat", { name: cardName(table, seat), tray: t("common.tray", { n: seat.captured, goal: table.rules.goal }) }),
     ),
-  );
+    table.game > 1 ? seriesWords(table) : "",
+  ]);

@@ -3,7 +3,7 @@ import type { ResultView } from "../../bindings/ResultView";
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import { list, sentences, t, text } from "../../i18n/index.svelte";
-import { awaySeat, nameOf, playerOf, seatsInOrder, wasMe } from "./names";
+import { awaySeat, nameOf, playerOf, seatsInOrder, seriesWords, wasMe } from "./names";
 
 /** A number as a word where there is one. */
 export const number = (n: number): string => text(`number.${n}`) ?? String(n);
@@ -26,7 +26,8 @@ export function undecided(table: TableView): boolean {
 export function subtitle(table: TableView): string[] {
   const ranked = table.counts === null ? [] : [t(table.counts ? "ranked.counts" : "ranked.no")];
   const watching = table.my_seat === null ? [t("watch.on")] : [];
-  return [...watching, ...ranked, ...kind(table)];
+  const series = table.game > 1 && table.phase === "playing" ? [seriesWords(table)] : [];
+  return [...watching, ...ranked, ...series, ...kind(table)];
 }
 
 function kind(table: TableView): string[] {
