@@ -64,6 +64,11 @@ const STEPS = {
   "menu-watch": { fixture: "watch", query: "", steps: ["[data-testid=menu]"] },
   "menu-undo-waits": { fixture: "undo-waits", query: "", steps: ["[data-testid=menu]"] },
   "menu-over": { fixture: "undo-over", query: "", steps: ["[data-testid=menu]"] },
+  "phrases": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-phrases]"] },
+  "keys": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-keys]"] },
+  "stand": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-stand]"] },
+  "numbers": { fixture: "result", query: "&numbers=1", steps: [] },
+  "numbers-four": { fixture: "away", query: "&numbers=1", steps: [] },
   "menu": { fixture: "game-two", query: "", steps: ["[data-testid=menu]"] },
   "resign": { fixture: "game-two", query: "", steps: ["[data-testid=menu]", "[data-testid=menu-resign]"] },
   "home": { fixture: "home", query: "", steps: [] },
@@ -113,8 +118,7 @@ function faults() {
     if (box.width === 0 || element.closest(".off-screen")) continue;
     const words = element.textContent.trim().slice(0, 24);
     if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline") found.push(`cut: ${words}`);
-    const least = element.closest(".top") ? 44 : 40;
-    if (element.matches("button, a") && (box.height < least || box.width < least)) found.push(`small: ${words || element.ariaLabel}`);
+    if (element.matches("button, a") && (Math.round(box.height) < 44 || Math.round(box.width) < 44)) found.push(`small: ${words || element.ariaLabel}`);
     if (box.right > innerWidth + 1) found.push(`outside: ${words}`);
   }
   const root = document.documentElement;

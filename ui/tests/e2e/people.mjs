@@ -46,6 +46,13 @@ await withPage({ url, width: 360, height: 640, touch: true, artefacts, name: "br
     await question.waitFor({ state: "detached" });
     await stone("H8").waitFor({ state: "detached" });
 
+    // She places it again.
+    await anna.event("your_turn");
+    anna.tell("H8");
+    await lies("H8");
+    await play("I9");
+    await anna.event("move", (move) => move.ply === 2);
+
     // Ready phrases go both ways, each in the reader's own language.
     anna.tell("say 3");
     await page.locator(".say", { hasText: "Anna: Well played" }).waitFor();
@@ -57,12 +64,7 @@ await withPage({ url, width: 360, height: 640, touch: true, artefacts, name: "br
     if (said.phrase !== 4) throw new Error(`she heard phrase ${said.phrase}`);
     await page.locator(".say", { hasText: "You: Thank you" }).waitFor();
 
-    // She places it again, and goes. Ben waits, and then lets the CPU play.
-    await anna.event("your_turn");
-    anna.tell("H8");
-    await lies("H8");
-    await play("I9");
-    await anna.event("move", (move) => move.ply === 2);
+    // She goes. Ben waits, and then lets the CPU play.
     await anna.leave();
     await page.getByTestId("away-0").waitFor();
     // A goodbye is not silence.
