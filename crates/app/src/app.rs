@@ -125,6 +125,7 @@ impl App {
         for end in ends {
             let _ = end.await;
         }
+        self.core.studies.end_all();
         self.core.net.shutdown().await;
         // Out of the lock first: a guard held while waiting would tie this future to one thread.
         let tasks = std::mem::take(&mut *locked(&self.tasks));

@@ -11,12 +11,13 @@ use crate::api::branch::{BranchView, ReplayView};
 use crate::api::commands::{Choice, Wish};
 use crate::api::home::{FinishedView, HomeView, Settings, Warning};
 use crate::api::setup::{SetupRequest, SetupView};
-use crate::api::study::{PositionRequest, PositionView};
+use crate::api::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
 use crate::names::{checked_name, clean_name};
 use crate::setup::{present_terms, setup_of, setup_view, terms_of};
-use crate::study::game_of;
+use crate::study::running::Kind;
+use crate::study::{analysis, game_of, record};
 use crate::view::{position_view, result_view, table_view};
 
 /// Finished games that the list shows.
@@ -201,6 +202,60 @@ pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
 
 pub(crate) async fn position(app: &App, position: PositionRequest) -> Result<PositionView, ApiError> {
     app.core.blocking(move |_| game_of(&position).map(|game| position_view(&game))).await?
+}
+
+pub(crate) async fn game_record(app: &App, game: String) -> Result<GameRecord, ApiError> {
+    let (table, number) = record::read_name(&game)?;
+    if let Some(number) = number {
+        let found = app.core.blocking(move |core| core.history.game(table, number)).await?;
+        if let Some(found) = found {
+            return Ok(record::of_finished(&found));
+        }
+    }
+    record::of_table(&*app.look(table).await?, number)
+}
+
+pub(crate) async fn analyse(
+    app: &App,
+    page: String,
+    id: u32,
+    position: PositionRequest,
+    lines: u8,
+    ms: u32,
+) -> Result<Vec<SuggestionView>, ApiError> {
+    let lines = analysis::checked_lines(lines)?;
+    let running = app.core.studies.begin(&page, Kind::Search)?;
+    let looking = running.looking(page, id, ms)?;
+    app.core.blocking(move |core| Ok(analysis::analyse(core, &game_of(&position)?, lines, &looking))).await?
+}
+
+pub(crate) async fn forced_win(
+    app: &App,
+    page: String,
+    id: u32,
+    position: PositionRequest,
+    ms: u32,
+) -> Result<Option<Vec<String>>, ApiError> {
+    let running = app.core.studies.begin(&page, Kind::Search)?;
+    let looking = running.looking(page, id, ms)?;
+    app.core.blocking(move |core| Ok(analysis::forced_win(core, &game_of(&position)?, &looking))).await?
+}
+
+pub(crate) async fn judge(
+    app: &App,
+    page: String,
+    id: u32,
+    position: PositionRequest,
+    ms: u32,
+) -> Result<bool, ApiError> {
+    let running = app.core.studies.begin(&page, Kind::Judge)?;
+    let looking = running.looking(page, id, ms)?;
+    app.core.blocking(move |core| Ok(analysis::judge(core, &game_of(&position)?, &looking))).await?
+}
+
+pub(crate) async fn stop_study(app: &App, page: String) -> Result<(), ApiError> {
+    app.core.studies.end(&page);
+    Ok(())
 }
 
 /// The settings kept in this folder, or the first ones.

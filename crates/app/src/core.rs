@@ -16,6 +16,7 @@ use crate::api::{ApiError, AppEvent};
 use crate::clock::Clock;
 use crate::home::Home;
 use crate::snapshot::Snapshot;
+use crate::study::running::Studies;
 
 pub(crate) struct Core {
     pub(crate) history: Arc<History>,
@@ -23,6 +24,7 @@ pub(crate) struct Core {
     pub(crate) clock: Clock,
     pub(crate) home: Home,
     pub(crate) secret: [u8; 32],
+    pub(crate) studies: Studies,
     events: broadcast::Sender<AppEvent>,
     tables: Mutex<BTreeMap<TableId, Inbox>>,
     /// All that holds this beside the app itself: the data folder is free for the next process only after its end.
@@ -44,7 +46,8 @@ impl Core {
     ) -> Core {
         let secret = history.secret();
         let (tables, jobs, left_last) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Core { history, net, clock, home, secret, events, tables, jobs, left_last }
+        let studies = Studies::default();
+        Core { history, net, clock, home, secret, studies, events, tables, jobs, left_last }
     }
 
     /// Starts a task that the app's end waits for.

@@ -33,7 +33,7 @@ fn bindings_are_up_to_date() {
         InviteView, PinView, BranchView, ReplayView, Wish,
         SectionView, SentenceView, ArgView,
         PositionRequest, SetUpBoard, SetUpStone, PositionView, PositionTurn, PlayerView, GoneView, SideThreatsView,
-        WinThreatView, MakesView, Makes, TakesView);
+        WinThreatView, MakesView, Makes, TakesView, SuggestionView, JudgedView, ChanceView, StudyNews, GameRecord);
     files.insert(PathBuf::from("Commands.ts"), commands::typescript());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/bindings");
     if std::env::var_os("UPDATE").is_some() {

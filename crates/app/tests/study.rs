@@ -3,8 +3,13 @@
 mod support;
 
 use app::App;
+use app::api::AppEvent;
+use app::api::study::{JudgedView, StudyNews};
+use app::api::table::TableView;
+use rules::Colour;
 use serde_json::{Value, json};
-use support::{call, start};
+use support::{call, code, id, start, until};
+use tokio::sync::broadcast::Receiver;
 
 fn position(preset: &str, seats: u8, options: Value, setup: Value, actions: &str) -> Value {
     let actions: Vec<&str> = actions.split_whitespace().collect();
@@ -177,6 +182,186 @@ async fn what_cannot_be_is_refused_with_a_code_and_facts() {
     assert_eq!(refusal(&app, position("gomoku", 2, json!({}), no_captures, "")).await.1["why"], "no-captures");
     for wrong in [json!({}), json!({ "position": 3 }), json!({ "position": { "preset": "gomoku" } })] {
         assert_eq!(refusal(&app, wrong).await.0, "bad-command");
+    }
+    app.shutdown().await;
+}
+
+/// A search that takes at most so long.
+fn search(page: &str, position: &Value, more: Value) -> Value {
+    let mut args = json!({ "page": page, "id": 7, "ms": 400, "position": position["position"] });
+    args.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    args
+}
+
+/// What studies have told until now, by page.
+fn told(events: &mut Receiver<AppEvent>, of: &str) -> Vec<StudyNews> {
+    let mut news = Vec::new();
+    while let Ok(event) = events.try_recv() {
+        if let AppEvent::Study { page, id: 7, news: one } = event
+            && page == of
+        {
+            news.push(one);
+        }
+    }
+    news
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn best_moves_are_told_while_they_are_looked_for() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let mut events = app.events();
+    for (preset, seats) in [("gomoku", 2), ("capture-five", 3), ("capture-five", 4)] {
+        let at = position(preset, seats, json!({}), Value::Null, "H8 I9 I8 G8 J8");
+        let lines = call(&app, "analyse", search("one", &at, json!({ "lines": 3 }))).await;
+        let lines = lines.as_array().expect("lines");
+        assert_eq!(lines.len(), 3, "{preset} {seats}");
+        for line in lines {
+            assert_eq!(line["line"][0], line["at"]);
+            assert!(line["chance"].as_f64().is_some_and(|chance| (0.0..=1.0).contains(&chance)), "{line}");
+        }
+        assert!(told(&mut events, "one").iter().any(|news| matches!(news, StudyNews::Lines { .. })));
+    }
+    let at = played("gomoku", "H8");
+    for (name, wrong) in [
+        ("analyse", json!({ "lines": 0 })),
+        ("analyse", json!({ "lines": 6 })),
+        ("analyse", json!({ "lines": 3, "ms": 0 })),
+        ("analyse", json!({ "lines": 3, "page": "" })),
+        ("analyse", json!({})),
+        ("forced_win", json!({ "ms": 3_600_000 })),
+        ("judge", json!({ "page": "x".repeat(65) })),
+    ] {
+        assert_eq!(code(&app, name, search("one", &at, wrong.clone())).await, "bad-command", "{name} {wrong}");
+    }
+    for name in ["forced_win", "judge"] {
+        assert_eq!(code(&app, name, search("one", &played("gomoku", "H8 H8"), json!({}))).await, "occupied");
+    }
+    app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newer_search_and_the_end_of_the_page_end_the_older() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let at = played("capture-five", "H8 I9");
+    let long = |page: &str| search(page, &at, json!({ "lines": 1, "ms": 60_000 }));
+    let go = |args: Value| {
+        let app = app.clone();
+        tokio::spawn(async move { app.call("analyse", args).await })
+    };
+    let first = go(long("one"));
+    let other = go(long("two"));
+    // Whichever of the two of a page was begun later stays; the other answers with what it has.
+    let second = go(long("one"));
+    let done = tokio::select! {
+        done = first => done,
+        done = second => done,
+    };
+    assert!(done.expect("no panic").is_ok());
+    assert!(!other.is_finished());
+    call(&app, "stop_study", json!({ "page": "two" })).await;
+    assert!(other.await.expect("no panic").is_ok());
+    // The end of the app ends what is left.
+    app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forced_win_is_found_to_its_last_stone() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let open_three = "H8 A1 I8 A3 J8 A5";
+    let win = call(&app, "forced_win", search("one", &played("gomoku", open_three), json!({ "ms": 20_000 }))).await;
+    let win: Vec<&str> = win.as_array().expect("a win").iter().map(|action| action.as_str().expect("words")).collect();
+    assert_eq!(win.len(), 3, "{win:?}");
+    let end = call(&app, "position", played("gomoku", &format!("{open_three} {}", win.join(" ")))).await;
+    assert_eq!(end["result"]["winners"], json!([0]));
+    let none = call(&app, "forced_win", search("one", &played("gomoku", "H8 I9"), json!({}))).await;
+    assert_eq!(none, Value::Null);
+    app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_gone_through_from_its_end() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let mut events = app.events();
+    // White lets an open three become an open four.
+    let game = played("gomoku", "H8 A1 I8 A3 J8 A5 K8 A7 L8");
+    assert_eq!(call(&app, "judge", search("one", &game, json!({ "ms": 150 }))).await, json!(true));
+    let judged: Vec<JudgedView> = told(&mut events, "one")
+        .into_iter()
+        .filter_map(|news| match news {
+            StudyNews::Judged { judged } => Some(judged),
+            StudyNews::Lines { .. } => None,
+        })
+        .collect();
+    assert_eq!(judged.iter().map(|one| one.after).collect::<Vec<_>>(), (0..=9).rev().collect::<Vec<_>>());
+    let at = |after: usize| &judged[9 - after];
+    // Black has won in the end, and was certain to from its open three on.
+    for after in [6, 7, 8, 9] {
+        assert_eq!((at(after).chances[0].colour, at(after).chances[0].chance), (Colour::Black, 1.0), "{after}");
+        assert_eq!(at(after).chances[1].chance, 0.0, "{after}");
+    }
+    assert_eq!((at(8).best[0].chance, at(8).played), (1.0, Some(1.0)));
+    assert_eq!((at(9).best.len(), at(9).played), (0, None));
+    // A move that the hints show is worth what they say of it.
+    for one in &judged {
+        let next = game["position"]["actions"][one.after as usize].as_str();
+        if let Some(hint) = one.best.iter().find(|hint| Some(hint.at.as_str()) == next) {
+            assert_eq!(one.played, Some(hint.chance));
+        }
+    }
+    // With more than two sides each position tells the chance of the side to move.
+    let many = position("capture-five", 3, json!({}), Value::Null, "H8 I9 G7 H9");
+    assert_eq!(call(&app, "judge", search("one", &many, json!({ "ms": 100 }))).await, json!(true));
+    let many = told(&mut events, "one");
+    let colours: Vec<Vec<Colour>> = many
+        .iter()
+        .filter_map(|news| match news {
+            StudyNews::Judged { judged } => Some(judged.chances.iter().map(|chance| chance.colour).collect()),
+            StudyNews::Lines { .. } => None,
+        })
+        .collect();
+    let [black, white, blue] = [Colour::Black, Colour::White, Colour::Blue].map(|colour| vec![colour]);
+    assert_eq!(colours, [white.clone(), black.clone(), blue, white, black]);
+    app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_are_found_again_to_be_gone_through() {
+    let folder = tempfile::tempdir().expect("folder");
+    let app = start(folder.path()).await;
+    let open = |ranked: bool, other: Value| {
+        let settings =
+            json!({ "grace_s": 60, "level": 5, "ranked": ranked, "hidden": true, "pin": null, "locked": false });
+        json!({ "request": {
+            "preset": "gomoku", "seats": [{ "kind": "me" }, other], "options": { "board": "15" }, "settings": settings,
+        } })
+    };
+    let table = call(&app, "open_table", open(false, json!({ "kind": "cpu", "level": 1 }))).await;
+    let table = id(&table).to_owned();
+    let mine = |view: &TableView| view.turn.as_ref().is_some_and(|turn| turn.mine);
+    until(&app, &table, "the turn", mine).await;
+    call(&app, "place", json!({ "table": table, "at": "H8" })).await;
+    until(&app, &table, "two stones", |view| mine(view) && view.moves.len() == 2).await;
+    let running = call(&app, "game_record", json!({ "game": table })).await;
+    assert_eq!((&running["over"], &running["by"]), (&json!(false), &json!(["hand", "cpu"])));
+    assert_eq!((&running["position"]["actions"][0], &running["names"][1]), (&json!("H8"), &json!("")));
+
+    call(&app, "resign", json!({ "table": table })).await;
+    until(&app, &table, "the end", |view| view.result.is_some()).await;
+    call(&app, "leave_table", json!({ "table": table })).await;
+    let games = call(&app, "history", json!({})).await;
+    let name = games[0]["game"].as_str().expect("a name").to_owned();
+    let record = call(&app, "game_record", json!({ "game": name })).await;
+    assert_eq!((&record["game"], &record["over"]), (&json!(name), &json!(true)));
+    assert_eq!(record["position"]["actions"][2], "resign:black");
+    let end = call(&app, "position", json!({ "position": record["position"] })).await;
+    assert_eq!(end["result"]["winners"], json!([1]));
+    for unknown in [&format!("{table}/2"), "nothing", &format!("{table}/x"), &"0".repeat(32)] {
+        let refused = code(&app, "game_record", json!({ "game": unknown })).await;
+        assert!(["not-found", "no-such-table"].contains(&refused), "{unknown}: {refused}");
     }
     app.shutdown().await;
 }

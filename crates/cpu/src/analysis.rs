@@ -113,6 +113,23 @@ impl Mind {
         best
     }
 
+    /// What a stone is worth to the side that places it, by the search that [`Mind::analyse`] makes for a line. `None`
+    /// where such a search does not look at that point, and with two sides: there the position after the stone tells.
+    pub fn worth_of(
+        &mut self,
+        game: &Game,
+        at: Point,
+        budget: &Budget,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Line> {
+        let places = game.turn().is_some_and(|turn| turn.must == Must::Place);
+        if !places || game.rules().sides() == 2 {
+            return None;
+        }
+        let others: Vec<Point> = game.rules().board().points().filter(|&other| other != at).collect();
+        Some(self.one_of_many(game, budget, stop, &others)?.0)
+    }
+
     /// The stones of a win that the player to move can force, as far as the budget reaches; `None` where none is found.
     /// Against others than it expects the win may be another one, but no longer. With three and four sides it is a win
     /// against all others together, shared wins included, of few stones. The line ends with the winning stone, unless
@@ -221,6 +238,18 @@ mod tests {
             // Later looks are deeper.
             assert!(told[told.len() - 1][0].depth > told[0][0].depth, "{rules}: {told:?}");
         }
+    }
+
+    #[test]
+    fn a_single_stone_is_looked_at_where_there_are_more_than_two_sides() {
+        let game = game("capture-five seats=3", "H8 I9 G7 H9 J9");
+        let mut mind = Mind::new(1 << 20);
+        for point in ["G8", "I8"] {
+            let line = mind.worth_of(&game, at(point), &budget(2_000), &mut || false).expect("it is near");
+            assert_eq!((line.at, line.line.first()), (at(point), Some(&at(point))));
+        }
+        let two = rules::example::game("gomoku", "H8 I9");
+        assert_eq!(mind.worth_of(&two, at("G8"), &budget(2_000), &mut || false), None);
     }
 
     #[test]

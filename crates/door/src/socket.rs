@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use app::api::commands::ENDS_WITH_PAGE;
 use app::api::{ApiError, AppEvent, ErrorCode};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
@@ -138,9 +139,18 @@ fn unread(text: &str, error: &serde_json::Error) -> Tell {
     Tell::Error { id, error: ApiError::new(ErrorCode::BadCommand, message) }
 }
 
-/// Carries a command out to its end, also when the page goes away meanwhile.
+/// Carries a command out to its end, also when the page goes away meanwhile, but for those that are of no use then.
 async fn answer<B: Backend>(backend: B, ask: Ask, answers: mpsc::Sender<Tell>) {
-    let tell = match backend.call(&ask.call, ask.args).await {
+    let call = backend.call(&ask.call, ask.args);
+    let answered = if ENDS_WITH_PAGE.contains(&ask.call.as_str()) {
+        tokio::select! {
+            answered = call => answered,
+            () = answers.closed() => return,
+        }
+    } else {
+        call.await
+    };
+    let tell = match answered {
         Ok(ok) => Tell::Ok { id: ask.id, ok },
         Err(error) => Tell::Error { id: Some(ask.id), error },
     };

@@ -81,6 +81,12 @@ impl Archive {
         games.skip(skip).take(limit).collect()
     }
 
+    /// One game, as it ended last.
+    pub fn game(&mut self, table: TableId, number: u32) -> Option<Finished> {
+        let place = self.read(|index| index.place((table, number))).flatten()?;
+        Finished::from_line(&self.read(|index| index.game(place))?)
+    }
+
     pub fn remember(&mut self, table: TableId, addresses: &[(DeviceId, Vec<SocketAddr>)]) {
         if let Err(fault) = self.index.remember(table, addresses) {
             self.go_on_without(&fault);

@@ -161,6 +161,11 @@ impl History {
         held(&self.archive).games(skip, limit)
     }
 
+    /// The finished game of this table and number; `None` where there is none that this version can read.
+    pub fn game(&self, table: TableId, number: u32) -> Option<Finished> {
+        held(&self.archive).game(table, number)
+    }
+
     pub fn finished_count(&self) -> usize {
         held(&self.archive).len()
     }

@@ -5,7 +5,7 @@ import type { SeatPlan } from "../bindings/SeatPlan";
 import type { SeatView } from "../bindings/SeatView";
 import { fixture } from "../../tests/fixtures";
 import { TABLE } from "../../tests/fixtures/build";
-import { position } from "../../tests/fixtures/study";
+import { found, judgements, position, record } from "../../tests/fixtures/study";
 import type { Args, Backend, Command, Reply } from "./index";
 
 /** How long a stone stays a ghost here, in milliseconds. */
@@ -76,6 +76,19 @@ export function fakeBackend(): Backend {
         return finished;
       case "position":
         return position(args.position as PositionRequest);
+      case "game_record":
+        return record(String(args.game));
+      case "analyse":
+        return found(args.position as PositionRequest);
+      case "forced_win":
+        return ["H8", "I8", "J8"];
+      case "judge":
+        for (const judged of judgements(args.position as PositionRequest)) {
+          emit({ type: "study", page: String(args.page), id: Number(args.id), news: { kind: "judged", judged } });
+        }
+        return true;
+      case "stop_study":
+        return null;
       case "place":
         place(String(args.at));
         return null;

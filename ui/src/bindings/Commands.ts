@@ -2,6 +2,7 @@
 import type { BranchView } from "./BranchView";
 import type { Choice } from "./Choice";
 import type { FinishedView } from "./FinishedView";
+import type { GameRecord } from "./GameRecord";
 import type { HomeView } from "./HomeView";
 import type { PositionRequest } from "./PositionRequest";
 import type { PositionView } from "./PositionView";
@@ -9,6 +10,7 @@ import type { ReplayView } from "./ReplayView";
 import type { Settings } from "./Settings";
 import type { SetupRequest } from "./SetupRequest";
 import type { SetupView } from "./SetupView";
+import type { SuggestionView } from "./SuggestionView";
 import type { TableView } from "./TableView";
 import type { Wish } from "./Wish";
 
@@ -75,4 +77,18 @@ export type Commands = {
   history: { args: Record<symbol, never>; reply: Array<FinishedView> };
   /** A position without a table: rules, where it starts, what was played since. Nothing about it is kept. */
   position: { args: { position: PositionRequest, }; reply: PositionView };
+  /** A game to be gone through: a finished one, `TABLE/number`, or the one that this device's person plays at a table */
+  /** where nothing is ranked. */
+  game_record: { args: { game: string, }; reply: GameRecord };
+  /** Looks for the best moves of a position, 1 to 5, for so many milliseconds at most; tells by events what it finds */
+  /** meanwhile. `page` is any word that the page has made up for itself: it has one such search at a time, and a new one */
+  /** ends the older. It also ends when the page goes. */
+  analyse: { args: { page: string, id: number, position: PositionRequest, lines: number, ms: number, }; reply: Array<SuggestionView> };
+  /** Looks for a win that the player to move can force: its stones, or none that was found. Instead of an `analyse`. */
+  forced_win: { args: { page: string, id: number, position: PositionRequest, ms: number, }; reply: Array<string> | null };
+  /** Goes through all of a game, from its end, and tells each position by an event; each may take so many */
+  /** milliseconds. A page has one at a time, beside an `analyse`. Answers whether it came to the beginning. */
+  judge: { args: { page: string, id: number, position: PositionRequest, ms: number, }; reply: boolean };
+  /** Ends what this page has running of these three. */
+  stop_study: { args: { page: string, }; reply: null };
 };

@@ -1,5 +1,6 @@
 // The page's state. One way round: event → state → screen → call → event.
 import { asApiError, type Args, type Backend, type Command, type LinkState, type Reply } from "../backend";
+import type { AppEvent } from "../bindings/AppEvent";
 import type { ApiError } from "../bindings/ApiError";
 import type { Settings } from "../bindings/Settings";
 import type { TableView } from "../bindings/TableView";
@@ -13,6 +14,9 @@ const LINK_BANNER_AFTER_MS = 1500;
 const LINK_GONE_AFTER_MS = 10_000;
 /** Touches within this time are told as one. */
 const TOUCHED_EVERY_MS = 2_000;
+
+/** What a study tells while it goes on. */
+export type StudyEvent = Extract<AppEvent, { type: "study" }>;
 
 export class App {
   #known = $state.raw<Known>(NOTHING);
@@ -33,6 +37,7 @@ export class App {
   #ownPops = 0;
   /** Until then the core knows that the person is there. */
   #touchedUntil = 0;
+  #studies = new Set<(event: StudyEvent) => void>();
   /** On the way to this page's first entry, which is home or, where the page was opened on a table, becomes it. */
   #homing = false;
 
@@ -46,6 +51,7 @@ export class App {
   constructor(backend: Backend) {
     this.#backend = backend;
     backend.listen((event) => {
+      if (event.type === "study") return this.#studies.forEach((hear) => hear(event));
       this.#known = reduce(this.#known, event);
       if (event.type === "home") applySettings(event.view.settings);
       if (event.type === "closed") this.#afterClosed(event.table, event.error);
@@ -74,6 +80,12 @@ export class App {
       this.#known = reduce(this.#known, { type: "refused", table: args.table, error: asApiError(thrown) });
       return false;
     }
+  }
+
+  /** Hears what studies tell, until what is returned is called. */
+  onStudy(hear: (event: StudyEvent) => void): () => void {
+    this.#studies.add(hear);
+    return () => void this.#studies.delete(hear);
   }
 
   clearRefusal() {
@@ -123,6 +135,12 @@ export class App {
   /** One step back, to the screen before. */
   up() {
     history.back();
+  }
+
+  /** The same; home, where the page was opened here. */
+  upOrHome() {
+    if (this.#depth() > 0) this.up();
+    else this.back();
   }
 
   /** Something was touched: whoever let the clock run out is there again. */

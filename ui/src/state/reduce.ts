@@ -41,6 +41,8 @@ export function reduce(known: Known, event: AppEvent): Known {
       const { [event.table]: _, ...tables } = known.tables;
       return { ...known, tables, closed: event.error ? { table: event.table, error: event.error } : known.closed };
     }
+    case "study":
+      return known;
     case "refused":
       return { ...known, refused: { table: event.table, error: event.error } };
   }

@@ -1,3 +1,5 @@
+import type { PositionRequest } from "../bindings/PositionRequest";
+
 // Where the person is. Kept in the browser's history, so that the system's Back button works everywhere.
 
 export type Route =
@@ -9,6 +11,8 @@ export type Route =
   | { screen: "terms"; table: string }
   /** What was continued apart at a table. */
   | { screen: "branch"; table: string; head: string }
+  /** A game to be gone through, by its name, or a position; the empty board without either. */
+  | { screen: "study"; game?: string; position?: PositionRequest }
   | { screen: "settings" }
   | { screen: "history" };
 
@@ -30,6 +34,11 @@ export function routeOf(state: unknown): Route {
       return typeof kept.table === "string" && typeof kept.head === "string"
         ? { screen: "branch", table: kept.table, head: kept.head }
         : HOME;
+    case "study":
+      // The core has the last word about a position.
+      if (typeof kept.game === "string") return { screen: "study", game: kept.game };
+      if (typeof kept.position !== "object" || kept.position === null) return { screen: "study" };
+      return { screen: "study", position: kept.position as PositionRequest };
     case "settings":
       return { screen: "settings" };
     case "history":
@@ -46,6 +55,7 @@ export function tableOf(route: Route): string | null {
     case "terms":
       return route.table;
     case "branch":
+    case "study":
     case "home":
     case "setup":
     case "settings":
@@ -57,10 +67,11 @@ export function tableOf(route: Route): string | null {
 /** Whoever came to look on comes back for that. */
 export const isWatching = (route: Route): boolean => route.screen === "table" && route.watch === true;
 
-/** The table that a change of route leaves behind, if it leaves one. A look at what was continued apart does not. */
+/** The table that a change of route leaves behind, if it leaves one. A look at what was continued apart, or at the
+ * game's course, does not. */
 export function leavesTable(from: Route, to: Route): string | null {
   const left = tableOf(from);
-  if (left === null || to.screen === "branch") return null;
+  if (left === null || to.screen === "branch" || to.screen === "study") return null;
   return tableOf(to) === left ? null : left;
 }
 

@@ -8,7 +8,7 @@ use ts_rs::{Config, TS};
 use super::branch::{BranchView, ReplayView};
 use super::home::{FinishedView, HomeView, Settings};
 use super::setup::{SetupRequest, SetupView};
-use super::study::{PositionRequest, PositionView};
+use super::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
 use super::table::TableView;
 use super::{ApiError, ErrorCode};
 use crate::App;
@@ -150,7 +150,25 @@ commands! {
     history {} -> Vec<FinishedView>;
     /// A position without a table: rules, where it starts, what was played since. Nothing about it is kept.
     position { position: PositionRequest } -> PositionView;
+    /// A game to be gone through: a finished one, `TABLE/number`, or the one that this device's person plays at a table
+    /// where nothing is ranked.
+    game_record { game: String } -> GameRecord;
+    /// Looks for the best moves of a position, 1 to 5, for so many milliseconds at most; tells by events what it finds
+    /// meanwhile. `page` is any word that the page has made up for itself: it has one such search at a time, and a new one
+    /// ends the older. It also ends when the page goes.
+    analyse { page: String, id: u32, position: PositionRequest, lines: u8, ms: u32 } -> Vec<SuggestionView>;
+    /// Looks for a win that the player to move can force: its stones, or none that was found. Instead of an `analyse`.
+    forced_win { page: String, id: u32, position: PositionRequest, ms: u32 } -> Option<Vec<String>>;
+    /// Goes through all of a game, from its end, and tells each position by an event; each may take so many
+    /// milliseconds. A page has one at a time, beside an `analyse`. Answers whether it came to the beginning.
+    judge { page: String, id: u32, position: PositionRequest, ms: u32 } -> bool;
+    /// Ends what this page has running of these three.
+    stop_study { page: String } -> ();
 }
+
+/// Commands that go on for as long as somebody waits for their answer, and end when nobody does. All others are carried out
+/// to their end.
+pub const ENDS_WITH_PAGE: &[&str] = &["analyse", "forced_win", "judge"];
 
 fn read<T: serde::de::DeserializeOwned>(name: &str, args: Value) -> Result<T, ApiError> {
     // Commands without arguments may be called with none at all.

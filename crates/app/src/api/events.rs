@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{ApiError, home::HomeView, table::TableView};
+use super::{ApiError, home::HomeView, study::StudyNews, table::TableView};
 
 /// One event. Views are whole: the UI replaces what it had.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -24,5 +24,11 @@ pub enum AppEvent {
     Refused {
         table: String,
         error: ApiError,
+    },
+    /// What a study has found, told to the page that asked, by the number under which it asked.
+    Study {
+        page: String,
+        id: u32,
+        news: StudyNews,
     },
 }

@@ -7,7 +7,7 @@ use rules::Colour;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::table::{AfterView, BoardView, MoveView, MustView, ResultView, RulesView, StoneView};
+use super::table::{AfterView, BoardView, By, MoveView, MustView, ResultView, RulesView, StoneView};
 
 /// A position: rules, where it starts, and what was played since.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -157,4 +157,70 @@ pub enum Makes {
 pub struct TakesView {
     pub at: String,
     pub groups: Vec<Vec<String>>,
+}
+
+/// A move and what comes of it.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct SuggestionView {
+    pub at: String,
+    /// The whole action, in a game's words.
+    pub action: String,
+    /// How likely the side whose stone is next wins, from 0 to 1; a draw counts half.
+    pub chance: f64,
+    /// Stones until the win that it forces, or until the loss that it cannot escape (then `chance` is 0).
+    pub win_in: Option<u32>,
+    /// Stones looked ahead.
+    pub depth: u32,
+    /// The stones that are expected, the move first.
+    pub line: Vec<String>,
+}
+
+/// One position of a game that is gone through move by move.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct JudgedView {
+    /// The position after so many actions.
+    pub after: u32,
+    /// How likely sides win here, as far as it is known: of two sides both, of more the one whose stone is next, after
+    /// the end all. None where nothing was searched, as in an opening's placement.
+    pub chances: Vec<ChanceView>,
+    /// The best moves here, the best first; the same search shows hints.
+    pub best: Vec<SuggestionView>,
+    /// What the move that followed is worth to the side that made it, by the same search. `None` for a choice of colours,
+    /// after the last move, and where it was not looked at.
+    pub played: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
+pub struct ChanceView {
+    #[ts(type = "\"black\" | \"white\" | \"blue\" | \"red\"")]
+    pub colour: Colour,
+    /// From 0 to 1.
+    pub chance: f64,
+}
+
+/// What a study tells while it goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum StudyNews {
+    /// The best moves, as they are known now; the final ones are the command's answer.
+    Lines { lines: Vec<SuggestionView> },
+    /// One more position of the game.
+    Judged { judged: JudgedView },
+}
+
+/// A game that was played, or is being played, to be gone through.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct GameRecord {
+    /// `TABLE/number`.
+    pub game: String,
+    pub position: PositionRequest,
+    /// Names in turn order; empty for CPUs.
+    pub names: Vec<String>,
+    /// Who made each action.
+    pub by: Vec<By>,
+    /// It has ended.
+    pub over: bool,
+    /// Seconds since 1970, for display only; `None` where the game still stands on its table.
+    #[ts(type = "number | null")]
+    pub ended_s: Option<u64>,
 }

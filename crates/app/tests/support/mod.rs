@@ -52,8 +52,13 @@ pub async fn next_view(events: &mut Receiver<AppEvent>, table: &str) -> TableVie
         match events.recv().await {
             Ok(AppEvent::Table { view }) if view.table == table => return *view,
             Ok(AppEvent::Closed { error: Some(error), .. }) => panic!("closed: {error}"),
-            Ok(AppEvent::Table { .. } | AppEvent::Home { .. } | AppEvent::Closed { .. } | AppEvent::Refused { .. }) => {
-            }
+            Ok(
+                AppEvent::Table { .. }
+                | AppEvent::Home { .. }
+                | AppEvent::Closed { .. }
+                | AppEvent::Refused { .. }
+                | AppEvent::Study { .. },
+            ) => {}
             Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => panic!("no more events"),
         }

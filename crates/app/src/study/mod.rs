@@ -1,4 +1,9 @@
-//! Positions that are looked at without a table: a request, checked, becomes a game.
+//! Positions that are looked at without a table: a request, checked, becomes a game. What thinks about one is in
+//! `running`, what it finds in `analysis`, and games that were played in `record`.
+
+pub(crate) mod analysis;
+pub(crate) mod record;
+pub(crate) mod running;
 
 use rules::notation::ACTIONS_MAX;
 use rules::{Action, Colour, Game, Point, Rules, Setup, SetupError, Stage};
