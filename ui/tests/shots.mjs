@@ -91,6 +91,11 @@ const STEPS = {
   "lobby-teams": { fixture: "lobby-teams", query: "", steps: [] },
   "joining": { fixture: "joining", query: "", steps: [] },
   "settings": { fixture: "home", query: "&screen=settings", steps: [] },
+  "study": { fixture: "home", query: "&screen=history", steps: ["[data-testid$='/2'] .open", "[data-testid=move-14]", "[data-testid=analyse]", "[data-testid=threats]"] },
+  "study-way": { fixture: "home", query: "&screen=history", steps: ["[data-testid$='/2'] .open", "[data-testid=move-14]", "[data-point=C3]", "[data-testid=to-game]"] },
+  "study-many": { fixture: "home", query: "&screen=history", steps: ["[data-testid$='/1'] .open", "[data-testid=last]"] },
+  "study-editor": { fixture: "home", query: "&screen=study", steps: ["[data-point=H8]", "[data-testid=tool-white]", "[data-point=I8]"] },
+  "study-rules": { fixture: "home", query: "&screen=study", steps: ["[data-testid=editor-rules]"] },
   "history": { fixture: "home", query: "&screen=history", steps: [] },
 };
 

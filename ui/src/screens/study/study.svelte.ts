@@ -91,6 +91,9 @@ export class Study {
     this.at = to;
     this.fault = null;
     if (this.win !== "found" || to.main) this.win = "no";
+    // What is still told of the position before is not about this one.
+    this.#id++;
+    this.searching = false;
     this.hints = [];
     void this.#show(to);
   }
@@ -124,8 +127,10 @@ export class Study {
       this.hints = [];
       this.searching = false;
       this.#id++;
+      // It ends all that this page has going; the graph is wanted all the same.
+      const judging = this.judging;
       void this.app.call("stop_study", { page: PAGE }).then(
-        () => (this.judging ? this.judge() : undefined),
+        () => (judging ? this.judge() : undefined),
         () => {},
       );
     }
