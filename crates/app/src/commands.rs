@@ -10,10 +10,12 @@ use crate::App;
 use crate::api::branch::{BranchView, ReplayView};
 use crate::api::commands::{Choice, Wish};
 use crate::api::home::{FinishedView, HomeView, Settings, Warning};
+use crate::api::learn::{LearnView, LessonView, PuzzleView, TodayView, TriedView};
 use crate::api::setup::{SetupRequest, SetupView};
 use crate::api::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
+use crate::learn;
 use crate::names::{checked_name, clean_name};
 use crate::setup::{present_terms, setup_of, setup_view, terms_of};
 use crate::study::running::Kind;
@@ -256,6 +258,36 @@ pub(crate) async fn judge(
 pub(crate) async fn stop_study(app: &App, page: String) -> Result<(), ApiError> {
     app.core.studies.end(&page);
     Ok(())
+}
+
+pub(crate) async fn learn(app: &App, day: u32) -> Result<LearnView, ApiError> {
+    app.core.blocking(move |core| learn::learn_view(core, day)).await
+}
+
+pub(crate) async fn lesson(app: &App, topic: String, number: u8) -> Result<LessonView, ApiError> {
+    app.core.blocking(move |core| learn::lesson_view(core, &topic, number)).await?
+}
+
+pub(crate) async fn try_lesson(app: &App, topic: String, number: u8, answer: String) -> Result<TriedView, ApiError> {
+    app.core.blocking(move |core| learn::try_lesson(core, &topic, number, &answer)).await?
+}
+
+pub(crate) async fn todays_puzzle(app: &App, day: u32) -> Result<TodayView, ApiError> {
+    app.core.blocking(move |core| learn::today_view(core, day)).await
+}
+
+pub(crate) async fn puzzle(app: &App, name: String) -> Result<PuzzleView, ApiError> {
+    app.core.blocking(move |core| learn::puzzle_view(core, &name)).await?
+}
+
+pub(crate) async fn try_puzzle(
+    app: &App,
+    name: String,
+    line: Vec<String>,
+    answer: String,
+    day: u32,
+) -> Result<TriedView, ApiError> {
+    app.core.blocking(move |core| learn::try_puzzle(core, &name, line, &answer, day)).await?
 }
 
 /// The settings kept in this folder, or the first ones.

@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod core;
 mod home;
+mod learn;
 mod names;
 mod resting;
 #[cfg(test)]

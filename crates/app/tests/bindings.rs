@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use app::api::{
-    ApiError, AppEvent, branch::*, commands, commands::Choice, commands::Wish, error::ErrorCode, home::*, setup::*,
-    study::*, table::*,
+    ApiError, AppEvent, branch::*, commands, commands::Choice, commands::Wish, error::ErrorCode, home::*, learn::*,
+    setup::*, study::*, table::*,
 };
 use rules::Preset;
 use ts_rs::{Config, TS};
@@ -33,7 +33,8 @@ fn bindings_are_up_to_date() {
         InviteView, PinView, BranchView, ReplayView, Wish,
         SectionView, SentenceView, ArgView,
         PositionRequest, SetUpBoard, SetUpStone, PositionView, PositionTurn, PlayerView, GoneView, SideThreatsView,
-        WinThreatView, MakesView, Makes, TakesView, SuggestionView, JudgedView, ChanceView, StudyNews, GameRecord);
+        WinThreatView, MakesView, Makes, TakesView, SuggestionView, JudgedView, ChanceView, StudyNews, GameRecord,
+        LearnView, CourseView, TopicView, PuzzleLine, LessonView, PuzzleView, TodayView, Worth, TriedView);
     files.insert(PathBuf::from("Commands.ts"), commands::typescript());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/bindings");
     if std::env::var_os("UPDATE").is_some() {

@@ -4,14 +4,19 @@ import type { Choice } from "./Choice";
 import type { FinishedView } from "./FinishedView";
 import type { GameRecord } from "./GameRecord";
 import type { HomeView } from "./HomeView";
+import type { LearnView } from "./LearnView";
+import type { LessonView } from "./LessonView";
 import type { PositionRequest } from "./PositionRequest";
 import type { PositionView } from "./PositionView";
+import type { PuzzleView } from "./PuzzleView";
 import type { ReplayView } from "./ReplayView";
 import type { Settings } from "./Settings";
 import type { SetupRequest } from "./SetupRequest";
 import type { SetupView } from "./SetupView";
 import type { SuggestionView } from "./SuggestionView";
 import type { TableView } from "./TableView";
+import type { TodayView } from "./TodayView";
+import type { TriedView } from "./TriedView";
 import type { Wish } from "./Wish";
 
 export type Commands = {
@@ -91,4 +96,16 @@ export type Commands = {
   judge: { args: { page: string, id: number, position: PositionRequest, ms: number, }; reply: boolean };
   /** Ends what this page has running of these three. */
   stop_study: { args: { page: string, }; reply: null };
+  /** The courses and puzzles, and what of them was done. A day is one of the person's calendar, counted from 1970. */
+  learn: { args: { day: number, }; reply: LearnView };
+  /** One step of a topic of the courses. */
+  lesson: { args: { topic: string, number: number, }; reply: LessonView };
+  /** Tries an answer to a step, in the words of a game's text; a right one is remembered. */
+  try_lesson: { args: { topic: string, number: number, answer: string, }; reply: TriedView };
+  /** The day's puzzle. */
+  todays_puzzle: { args: { day: number, }; reply: TodayView };
+  /** One puzzle. */
+  puzzle: { args: { name: string, }; reply: PuzzleView };
+  /** Tries a move of a puzzle after these of both sides, and answers as the best defence would; what is solved is remembered. */
+  try_puzzle: { args: { name: string, line: Array<string>, answer: string, day: number, }; reply: TriedView };
 };

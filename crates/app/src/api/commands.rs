@@ -7,6 +7,7 @@ use ts_rs::{Config, TS};
 
 use super::branch::{BranchView, ReplayView};
 use super::home::{FinishedView, HomeView, Settings};
+use super::learn::{LearnView, LessonView, PuzzleView, TodayView, TriedView};
 use super::setup::{SetupRequest, SetupView};
 use super::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
 use super::table::TableView;
@@ -164,6 +165,18 @@ commands! {
     judge { page: String, id: u32, position: PositionRequest, ms: u32 } -> bool;
     /// Ends what this page has running of these three.
     stop_study { page: String } -> ();
+    /// The courses and puzzles, and what of them was done. A day is one of the person's calendar, counted from 1970.
+    learn { day: u32 } -> LearnView;
+    /// One step of a topic of the courses.
+    lesson { topic: String, number: u8 } -> LessonView;
+    /// Tries an answer to a step, in the words of a game's text; a right one is remembered.
+    try_lesson { topic: String, number: u8, answer: String } -> TriedView;
+    /// The day's puzzle.
+    todays_puzzle { day: u32 } -> TodayView;
+    /// One puzzle.
+    puzzle { name: String } -> PuzzleView;
+    /// Tries a move of a puzzle after these of both sides, and answers as the best defence would; what is solved is remembered.
+    try_puzzle { name: String, line: Vec<String>, answer: String, day: u32 } -> TriedView;
 }
 
 /// Commands that go on for as long as somebody waits for their answer, and end when nobody does. All others are carried out

@@ -5,6 +5,7 @@ pub mod commands;
 pub mod error;
 pub mod events;
 pub mod home;
+pub mod learn;
 pub mod setup;
 pub mod study;
 pub mod table;
