@@ -25,6 +25,7 @@ const GAMES =
   "game-two ask-undo ask-draw ask-four ask-mine ask-options watch watch-four watch-over away-wait away-ranked taken own-taken silent cut-alone clock hurry clock-four not-saved not-saved-asked halted left toss has-left just-left left-four next-game sent outage away keeper three overtime take nineteen swap2 swap2-away swap2-wait swap2-taken swap2-cut swap2-cut-alone swap2-halted swap2-not-saved swap2-asked result result-four draw resigned optional".split(" ");
 
 const INVITE = ["[data-testid=by-invite]"];
+const LESSON = ["[data-testid=topic-capture-five-capture]"];
 const TYPED = (text) => [...INVITE, ["[data-testid=invite-input]", text], "[data-testid=invite-join]"];
 
 /** Where to tap before the picture is taken, or what to type where. */
@@ -96,6 +97,15 @@ const STEPS = {
   "study-many": { fixture: "home", query: "&screen=history", steps: ["[data-testid$='/1'] .open", "[data-testid=last]"] },
   "study-editor": { fixture: "home", query: "&screen=study", steps: ["[data-point=H8]", "[data-testid=tool-white]", "[data-point=I8]"] },
   "study-rules": { fixture: "home", query: "&screen=study", steps: ["[data-testid=editor-rules]"] },
+  "learn": { fixture: "home", query: "&screen=learn", steps: [] },
+  "learn-puzzles": { fixture: "home", query: "&screen=learn", steps: ["[data-testid=part-puzzles]"] },
+  "learn-words": { fixture: "home", query: "&screen=learn", steps: ["[data-testid=part-words]"] },
+  "learn-questions": { fixture: "home", query: "&screen=learn", steps: ["[data-testid=part-questions]", "[data-testid=question-win] summary"] },
+  "lesson": { fixture: "home", query: "&screen=learn", steps: LESSON },
+  "lesson-hint": { fixture: "home", query: "&screen=learn", steps: [...LESSON, "[data-testid=hint]", "[data-testid=hint]"] },
+  "lesson-wrong": { fixture: "home", query: "&screen=learn", steps: [...LESSON, "[data-point=C3]"] },
+  "lesson-right": { fixture: "home", query: "&screen=learn", steps: [...LESSON, "[data-point=F5]"] },
+  "puzzle": { fixture: "home", query: "&screen=learn", steps: ["[data-testid=part-puzzles]", "[data-testid=today]"] },
   "history": { fixture: "home", query: "&screen=history", steps: [] },
 };
 

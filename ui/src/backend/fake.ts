@@ -6,6 +6,7 @@ import type { SeatView } from "../bindings/SeatView";
 import { fixture } from "../../tests/fixtures";
 import { TABLE } from "../../tests/fixtures/build";
 import { found, judgements, position, record } from "../../tests/fixtures/study";
+import * as learning from "../../tests/fixtures/learn";
 import type { Args, Backend, Command, Reply } from "./index";
 
 /** How long a stone stays a ghost here, in milliseconds. */
@@ -89,6 +90,17 @@ export function fakeBackend(): Backend {
         return true;
       case "stop_study":
         return null;
+      case "learn":
+        return learning.learn;
+      case "lesson":
+        return learning.lesson(String(args.topic), Number(args.number));
+      case "puzzle":
+        return learning.puzzle(String(args.name));
+      case "todays_puzzle":
+        return learning.todays;
+      case "try_lesson":
+      case "try_puzzle":
+        return learning.tried(String(args.answer));
       case "place":
         place(String(args.at));
         return null;

@@ -5,6 +5,9 @@ import type common from "./en/common.json";
 import type game from "./en/game.json";
 import type history from "./en/history.json";
 import type home from "./en/home.json";
+import type learn from "./en/learn.json";
+import type lessons from "./en/learn-lessons.json";
+import type learnWords from "./en/learn-words.json";
 import type lobby from "./en/lobby.json";
 import type people from "./en/people.json";
 import type reasons from "./en/reasons.json";
@@ -26,6 +29,9 @@ export type Key = Exclude<
   | keyof typeof rules
   | keyof typeof home
   | keyof typeof setup
+  | keyof typeof learn
+  | keyof typeof lessons
+  | keyof typeof learnWords
   | keyof typeof lobby
   | keyof typeof people
   | keyof typeof reasons
@@ -35,7 +41,9 @@ export type Key = Exclude<
   number | symbol
 >;
 
-const files = import.meta.glob<Record<string, string>>("./*/*.json", { eager: true, import: "default" });
+const files = import.meta.glob<Record<string, string>>(["./*/*.json", "!./*/learn*.json"], { eager: true, import: "default" });
+/** What only the screens under Learn say, fetched when one of them is opened. */
+const later = import.meta.glob<Record<string, string>>("./*/learn*.json", { import: "default" });
 const catalogues: Record<Language, Record<string, string>> = { en: {}, "zh-TW": {}, ja: {} };
 for (const [path, file] of Object.entries(files)) {
   const language = path.split("/")[1] as Language;
@@ -43,6 +51,13 @@ for (const [path, file] of Object.entries(files)) {
 }
 
 let language = $state<Language>("en");
+
+/** Fetches what Learn says in the present language. */
+export async function loadLearn(): Promise<void> {
+  const wanted = language;
+  const parts = Object.entries(later).filter(([path]) => path.split("/")[1] === wanted);
+  for (const file of await Promise.all(parts.map(([, load]) => load()))) Object.assign(catalogues[wanted], file);
+}
 
 /** The language in use. */
 export const current = (): Language => language;

@@ -13,8 +13,15 @@ export type Route =
   | { screen: "branch"; table: string; head: string }
   /** A game to be gone through, by its name, or a position; the empty board without either. */
   | { screen: "study"; game?: string; position?: PositionRequest }
+  /** Courses, puzzles, words and questions. */
+  | { screen: "learn"; part: LearnPart }
+  | { screen: "lesson"; topic: string; number: number }
+  | { screen: "puzzle"; name: string }
   | { screen: "settings" }
   | { screen: "history" };
+
+export const LEARN_PARTS = ["courses", "puzzles", "words", "questions"] as const;
+export type LearnPart = (typeof LEARN_PARTS)[number];
 
 export const HOME: Route = { screen: "home" };
 
@@ -39,6 +46,14 @@ export function routeOf(state: unknown): Route {
       if (typeof kept.game === "string") return { screen: "study", game: kept.game };
       if (typeof kept.position !== "object" || kept.position === null) return { screen: "study" };
       return { screen: "study", position: kept.position as PositionRequest };
+    case "learn":
+      return { screen: "learn", part: LEARN_PARTS.find((part) => part === kept.part) ?? "courses" };
+    case "lesson":
+      return typeof kept.topic === "string" && typeof kept.number === "number"
+        ? { screen: "lesson", topic: kept.topic, number: kept.number }
+        : { screen: "learn", part: "courses" };
+    case "puzzle":
+      return typeof kept.name === "string" ? { screen: "puzzle", name: kept.name } : { screen: "learn", part: "puzzles" };
     case "settings":
       return { screen: "settings" };
     case "history":
@@ -58,6 +73,9 @@ export function tableOf(route: Route): string | null {
     case "study":
     case "home":
     case "setup":
+    case "learn":
+    case "lesson":
+    case "puzzle":
     case "settings":
     case "history":
       return null;
