@@ -187,6 +187,8 @@ for (const { name, size, lang, theme } of jobs) {
     reducedMotion: "reduce",
     colorScheme: theme,
   });
+  // The pages are made as they are asked for: on a busy machine the first one takes its time.
+  context.setDefaultNavigationTimeout(120_000);
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => message.type() === "error" && problems.push(`console: ${message.text()}`));

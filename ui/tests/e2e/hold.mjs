@@ -20,7 +20,7 @@ const FAMILIES = [
 ];
 const TARGET_PX = 44;
 
-const server = await createServer({ server: { port: 5184, hmr: false, watch: null }, logLevel: "error" });
+const server = await createServer({ server: { port: 5284, hmr: false, watch: null }, logLevel: "error" });
 await server.listen();
 const [pages] = server.resolvedUrls.local;
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
@@ -34,6 +34,7 @@ async function open([width, height], query, more = {}) {
   if (!opened.has(key)) {
     const mobile = width < 1000;
     const context = await browser.newContext({ viewport: { width, height }, hasTouch: mobile, isMobile: mobile, reducedMotion: "reduce", ...more });
+    context.setDefaultNavigationTimeout(120_000);
     opened.set(key, await context.newPage());
   }
   const page = opened.get(key);
@@ -139,6 +140,39 @@ async function differently() {
   }
 }
 
+/** A mouse sees before it clicks what a stone would take or lose, and why it may not lie there; a click places at once. */
+async function mouse() {
+  if (!wanted.test("mouse")) return;
+  const ensure = (holds, what) => holds || faults.push(`mouse: ${what}`);
+  const over = async (page, at) => page.mouse.move(...Object.values(await page.locator(`[data-point=${at}]`).boundingBox()).slice(0, 2).map((edge) => edge + 9));
+  const said = (page) => page.locator(".say").innerText();
+  const page = await open(SIZES[3], "game-two");
+  await over(page, "K10");
+  await page.locator(".ghost").waitFor({ state: "attached" });
+  ensure((await page.locator("g.take").count()) === 1, "no capsule around what would be taken");
+  ensure((await said(page)).startsWith("K10 takes 2 white stones"), await said(page));
+  await over(page, "F6");
+  ensure((await page.locator(".callout").innerText()) === "Double three: not here", "no reason beside a forbidden point");
+  ensure((await page.locator(".ghost").count()) === 0, "a ghost on a forbidden point");
+  ensure((await said(page)).includes("Three: G6 and H6"), await said(page));
+  await page.locator("[data-point=F6]").click();
+  ensure((await page.locator("[data-point=F6][data-ghost]").count()) === 0, "a forbidden point takes a stone");
+  await page.locator("[data-point=K10]").click();
+  await page.locator("[data-point=K10][data-stone=black]").waitFor({ state: "attached" });
+  ensure((await page.locator("[data-point=I8][data-stone], [data-point=J9][data-stone]").count()) === 0, "taken stones stay");
+  ensure((await page.locator("g.last").count()) === 1, "the last stone has no ring");
+  const flanked = await open(SIZES[3], "optional");
+  await over(flanked, "G5");
+  ensure((await flanked.locator("g.risk").count()) === 1, "no capsule around what would be flanked");
+  ensure((await said(flanked)).startsWith("G5 would lose 2 stones"), await said(flanked));
+  const ended = await open(SIZES[3], "result");
+  ensure((await ended.locator("g.line").count()) === 1, "no winning line");
+  const stops = await open(SIZES[3], "overtime");
+  ensure((await stops.locator("[data-stop]").count()) === 4 && (await stops.locator("g.pending").count()) === 1, "overtime is not marked");
+  ensure((await stops.evaluate(() => document.getAnimations().length)) === 0, "something moves though no motion is wanted");
+}
+
+await mouse();
 await holds();
 await confirms();
 await differently();
