@@ -47,6 +47,8 @@ impl UnderWay {
             // A move on its way is a ghost. The others are done at once, or end the session.
             Command::Play(_)
             | Command::Sit { .. }
+            | Command::SitHere { .. }
+            | Command::AskToStand { .. }
             | Command::Stand
             | Command::Touched
             | Command::GoOn
@@ -101,6 +103,8 @@ impl UnderWay {
             | Command::Answer { .. }
             | Command::Play(_)
             | Command::Sit { .. }
+            | Command::SitHere { .. }
+            | Command::AskToStand { .. }
             | Command::Stand
             | Command::Touched
             | Command::GoOn
@@ -158,6 +162,8 @@ fn said_before(command: &Command, seen: &Snapshot) -> Option<&'static str> {
         | Command::Answer { .. }
         | Command::Resign
         | Command::Sit { .. }
+        | Command::SitHere { .. }
+        | Command::AskToStand { .. }
         | Command::Stand
         | Command::Touched
         | Command::GoOn

@@ -25,4 +25,5 @@ pub use ids::{DeviceId, Hash, Millis, TableId};
 pub use port::Port;
 pub use seats::{Grace, Presence, Seat, SeatSetup, Settings, Sitter};
 pub use state::{Current, Made, MoveRecord, Offer, State};
+pub use table::say::asked_to_stand;
 pub use table::{Branch, Command, CommandError, Countdown, Halt, Input, Output, ResumeError, Setup, Table};

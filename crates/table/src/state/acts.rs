@@ -23,10 +23,7 @@ impl State {
         let (port, seat) = (check.port, by.seat);
         match act {
             Act::Sit { key, name, guest, leaves } => {
-                // Guests of a browser come with the door that is theirs.
-                if guest.is_some() {
-                    return Err(Invalid::Malformed);
-                }
+                self.check_place(by.device, guest.is_some(), *leaves)?;
                 self.sit(index, Seat::person(by.device, *key, name.clone()), seat, *leaves)?;
                 self.settle_offers(port, index);
                 Ok(())
@@ -106,6 +103,22 @@ impl State {
         Ok(())
     }
 
+    /// How many places a device may have: one for its own person, and before and between games further ones for people
+    /// who share it, where the game is not ranked.
+    fn check_place(&self, device: DeviceId, guest: bool, leaves: Option<u8>) -> Result<(), Invalid> {
+        let seated = self.lowest_seat(device).is_some();
+        match (guest, seated) {
+            // Sent twice, the first not heard of yet, it would give one person two places.
+            (false, true) if leaves.is_none() => Err(Invalid::Seated),
+            (false, true | false) => Ok(()),
+            // Who shares a device sits down beside its own person.
+            (true, false) => Err(Invalid::NotOwner),
+            (true, true) if self.settings.ranked => Err(Invalid::Ranked),
+            (true, true) if self.playing() => Err(Invalid::GameRuns),
+            (true, true) => Ok(()),
+        }
+    }
+
     fn sit(&mut self, index: u32, person: Seat, seat: u8, leaves: Option<u8>) -> Result<(), Invalid> {
         let Sitter::Person { device, ref name, .. } = person.sitter else { return Err(Invalid::Malformed) };
         check_name(name)?;
@@ -119,10 +132,6 @@ impl State {
         // While the start is drawn nobody comes to the draw, and nobody changes places in it.
         if self.toss.is_closed() {
             return Err(Invalid::Toss);
-        }
-        // Sent twice, the first not heard of yet, it would give one person two places.
-        if leaves.is_none() && self.lowest_seat(device).is_some() {
-            return Err(Invalid::Seated);
         }
         if index >= START_INDEX_MAX {
             return Err(Invalid::Long);

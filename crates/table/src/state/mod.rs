@@ -18,7 +18,7 @@ use rules::{Colour, Game, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::seal::encode;
-use crate::{Asked, Closed, DeviceId, Hash, Port, Seat, Settings, Sitter, TableId};
+use crate::{Asked, Closed, DeviceId, Hash, Port, Proposal, Seat, Settings, Sitter, TableId};
 pub(crate) use enter::Check;
 pub(crate) use invalid::Invalid;
 pub(crate) use roll::answer_to;
@@ -290,6 +290,32 @@ impl State {
     /// A device's lowest seat.
     pub fn lowest_seat(&self, device: DeviceId) -> Option<u8> {
         self.numbered().find(|&(seat, _)| self.owner(seat) == Some(device)).map(|(seat, _)| seat)
+    }
+
+    /// The seat of a device that acts for it now: where people share it, the one whose turn it is or comes next, without
+    /// those whose moves the CPU makes; else its lowest.
+    pub fn acting_seat(&self, device: DeviceId) -> Option<u8> {
+        let lowest = self.lowest_seat(device)?;
+        let (Some(current), Some(turn)) = (self.current.as_ref().filter(|_| self.playing()), self.turn_seat()) else {
+            return Some(lowest);
+        };
+        let from = current.order.iter().position(|&seat| seat == turn).unwrap_or(0);
+        let around = current.order.iter().cycle().skip(from).take(current.order.len());
+        let mut own = around.copied().filter(|&seat| self.owner(seat) == Some(device));
+        Some(own.find(|&seat| !self.has_resigned(seat)).unwrap_or(lowest))
+    }
+
+    /// The seat of a device that asks for this: where people share it, an undo is for whoever of them moved last.
+    pub fn asking_seat(&self, device: DeviceId, what: &Proposal) -> Option<u8> {
+        let moved_last = || {
+            let moves = &self.current.as_ref()?.moves;
+            let own = |made: &&MoveRecord| self.owner(made.seat) == Some(device) && !self.has_resigned(made.seat);
+            moves.iter().rev().find(own).map(|made| made.seat)
+        };
+        match what {
+            Proposal::Undo => moved_last().or_else(|| self.acting_seat(device)),
+            Proposal::Draw | Proposal::Options(_) => self.acting_seat(device),
+        }
     }
 
     /// Whether a device owns a seat.

@@ -100,11 +100,15 @@ impl State {
 
     fn must_agree(&self, offer: &Offer) -> Vec<u8> {
         let owned = self.numbered().map(|(number, _)| number).filter(|&seat| self.owner(seat).is_some());
-        let others = owned.filter(|&seat| seat != offer.seat);
+        // Who shares the asker's device has been asked in person.
+        let others = owned.filter(|&seat| self.owner(seat) != self.owner(offer.seat));
         match offer.what {
             Asked::Undo | Asked::Options(_) => others.filter(|&seat| !self.is_away(seat)).collect(),
             Asked::Draw => others.filter(|&seat| self.in_game(seat) && !self.has_resigned(seat)).collect(),
-            Asked::Resign => self.partner(offer.seat).into_iter().filter(|&seat| self.owner(seat).is_some()).collect(),
+            Asked::Resign => {
+                let partner = self.partner(offer.seat);
+                others.filter(|&seat| partner == Some(seat)).collect()
+            }
         }
     }
 
@@ -127,7 +131,7 @@ impl State {
         let agreed = self.to_answer(offer).is_empty();
         match offer.what {
             // A CPU agrees to no draw: with everybody else gone, nobody is left who could.
-            Asked::Draw if self.must_agree(offer).is_empty() => Some(Closed::Refused),
+            Asked::Draw if !self.has_human_opponents(offer.seat) => Some(Closed::Refused),
             // One whose stone it takes back may have gone since: it waits.
             Asked::Undo if agreed => self.may_take_back(offer.seat).is_ok().then_some(Closed::Agreed),
             Asked::Undo | Asked::Draw | Asked::Options(_) | Asked::Resign => agreed.then_some(Closed::Agreed),
@@ -141,8 +145,13 @@ impl State {
         if self.has_resigned(seat) {
             return Err(Invalid::Resigned);
         }
-        let asked = Offer { id: Hash([0; 32]), seat, what: Asked::Draw, agreed: Vec::new() };
-        if self.must_agree(&asked).is_empty() { Err(Invalid::NobodyToAsk) } else { Ok(()) }
+        if self.has_human_opponents(seat) { Ok(()) } else { Err(Invalid::NobodyToAsk) }
+    }
+
+    /// Whether another person has a seat in the running game, at whatever device.
+    fn has_human_opponents(&self, seat: u8) -> bool {
+        let plays = |other: u8| other != seat && self.owner(other).is_some() && self.in_game(other);
+        self.numbered().any(|(other, _)| plays(other) && !self.has_resigned(other))
     }
 
     fn may_ask_options(&self, terms: &Terms) -> Result<(), Invalid> {
@@ -154,6 +163,10 @@ impl State {
             return Err(Invalid::Toss);
         }
         check_terms(&terms.rules, &terms.settings, &terms.seats)?;
+        let shared = |&(seat, _): &(u8, &Seat)| self.owner(seat).is_some_and(|own| self.lowest_seat(own) != Some(seat));
+        if terms.settings.ranked && self.numbered().any(|seat| shared(&seat)) {
+            return Err(Invalid::Ranked);
+        }
         let same_seats = terms.seats.len() == self.seats.len();
         let people_stay = self
             .numbered()

@@ -15,7 +15,7 @@ mod left_out;
 #[cfg(feature = "planted")]
 mod lie;
 mod roll;
-mod say;
+pub mod say;
 mod setup;
 mod speak;
 mod tell;
@@ -154,6 +154,12 @@ pub enum Command {
         seat: Option<u8>,
         name: String,
     },
+    /// Somebody who shares this device sits down there, beside its own person.
+    SitHere {
+        seat: u8,
+        name: String,
+    },
+    /// Gives up every seat of this device.
     Stand,
     /// Start, or rematch: ready for the next game, with those who are there.
     Ready,
@@ -180,6 +186,10 @@ pub enum Command {
     /// Says one of the ready phrases, by its number.
     Say {
         phrase: u8,
+    },
+    /// Asks whoever sits there to stand up; before the start only.
+    AskToStand {
+        seat: u8,
     },
     /// Goes on without the devices that disagree ([`Table::halt`]).
     GoOn,
@@ -410,7 +420,8 @@ impl Table {
                 return Ok(());
             }
             Command::Sit { seat, name } => self.wish(wish::Want::Sit { seat, name }),
-            Command::Stand => self.wish(wish::Want::Stand),
+            Command::SitHere { seat, name } => self.wish(wish::Want::SitHere { seat, name }),
+            Command::Stand => self.wish_stand(),
             Command::Ready => self.wish_ready(),
             Command::Play(action) => self.wish(wish::Want::Play { action, by_clock: false }),
             Command::Resign => self.wish(wish::Want::Resign),
@@ -420,6 +431,7 @@ impl Table {
             Command::Hold { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::Hold { seat })),
             Command::CpuNow { seat } => self.away_seat(seat).and_then(|seat| self.wish(wish::Want::CpuNow { seat })),
             Command::Say { phrase } => self.say_phrase(phrase),
+            Command::AskToStand { seat } => self.ask_to_stand(seat),
             Command::Touched => Ok(()),
             Command::Pin(pin) => {
                 self.take_pin(&pin);

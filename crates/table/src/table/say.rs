@@ -5,6 +5,7 @@ use super::*;
 use crate::EventKind;
 use crate::message::Said;
 use crate::peers::Peer;
+use crate::Sitter;
 
 impl Table {
     /// Says a phrase for this device's lowest seat; the own person is told like the others.
@@ -12,10 +13,27 @@ impl Table {
         if !self.told.knows_table() {
             return Err(CommandError::NotReady);
         }
-        let seat = self.my_seat().ok_or(CommandError::NotSeated)?;
         if !is_phrase(phrase) {
             return Err(CommandError::NoSuchPhrase);
         }
+        self.say_aloud(phrase)
+    }
+
+    /// Asks whoever sits there to stand up; it is theirs to do. Between games only, and only of people at other devices.
+    pub(super) fn ask_to_stand(&mut self, seat: u8) -> Result<(), CommandError> {
+        let state = self.state().ok_or(CommandError::NotReady)?;
+        let at = state.seats.get(usize::from(seat)).ok_or(CommandError::NoSuchSeat)?;
+        if state.playing() {
+            return Err(CommandError::GameRuns);
+        }
+        match &at.sitter {
+            Sitter::Person { device, .. } if *device != self.me => self.say_aloud(PHRASES_MAX + 1 + seat),
+            Sitter::Person { .. } | Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => Err(CommandError::NobodyToAsk),
+        }
+    }
+
+    fn say_aloud(&mut self, phrase: u8) -> Result<(), CommandError> {
+        let seat = self.my_seat().ok_or(CommandError::NotSeated)?;
         if is_soon(self.said, self.now) {
             return Err(CommandError::TooSoon);
         }
@@ -27,7 +45,8 @@ impl Table {
 
     /// A newer program's phrase, which this one has no words for, is passed over.
     pub(super) fn read_say(&mut self, origin: DeviceId, phrase: u8) {
-        if !self.told.knows_table() || !is_phrase(phrase) || self.shut_out.contains(&origin) {
+        let asked = self.state().and_then(|state| asked_to_stand(phrase).filter(|_| !state.playing()));
+        if !self.told.knows_table() || !is_phrase(phrase) && asked.is_none() || self.shut_out.contains(&origin) {
             return;
         }
         let Some(seat) = self.log.as_ref().and_then(|log| log.shown().lowest_seat(origin)) else { return };
@@ -39,6 +58,11 @@ impl Table {
         peer.said = Some(now);
         self.event(EventKind::Said { seat, phrase });
     }
+}
+
+/// The seat whose player is asked to stand up by a phrase of this number, if it is one of those.
+pub fn asked_to_stand(phrase: u8) -> Option<u8> {
+    phrase.checked_sub(PHRASES_MAX + 1).filter(|&seat| usize::from(seat) < SEATS_MAX)
 }
 
 fn is_phrase(phrase: u8) -> bool {

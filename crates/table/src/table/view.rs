@@ -70,6 +70,16 @@ impl Table {
         self.log.as_ref()?.shown().lowest_seat(self.me)
     }
 
+    /// The seats that this device owns, lowest first.
+    pub fn own_seats(&self) -> Vec<u8> {
+        self.log.as_ref().map_or_else(Vec::new, |log| log.shown().seats_of(self.me))
+    }
+
+    /// The seat for which this device's people act now ([`State::acting_seat`]).
+    pub fn acting_seat(&self) -> Option<u8> {
+        self.log.as_ref()?.shown().acting_seat(self.me)
+    }
+
     pub fn presence(&self, seat: u8) -> Presence {
         let Some(log) = &self.log else { return Presence::Open };
         let Some(at) = log.shown().seats.get(usize::from(seat)) else { return Presence::Open };

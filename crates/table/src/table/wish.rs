@@ -18,7 +18,14 @@ pub(super) enum Want {
         seat: Option<u8>,
         name: String,
     },
-    Stand,
+    /// For somebody who shares this device.
+    SitHere {
+        seat: u8,
+        name: String,
+    },
+    Stand {
+        seat: u8,
+    },
     Ready {
         seat: u8,
     },
@@ -59,9 +66,10 @@ impl Want {
     fn outlook(&self, invalid: Invalid) -> Outlook {
         match (self, invalid) {
             // Nobody sits down while the start is drawn; that takes a moment.
-            (Want::Sit { .. }, Invalid::Toss) => Outlook::Waits,
+            (Want::Sit { .. } | Want::SitHere { .. }, Invalid::Toss) => Outlook::Waits,
             (Want::Ready { .. }, Invalid::GameRuns | Invalid::Toss) => Outlook::Over,
             (Want::Reveal { .. }, _) => Outlook::Over,
+            (Want::Stand { .. }, Invalid::NotOwner) => Outlook::Over,
             (Want::Answer { .. }, Invalid::NoSuchOffer) => Outlook::Over,
             (Want::Hold { .. } | Want::CpuNow { .. }, Invalid::NotAway) => Outlook::Over,
             // Somebody moved by hand, or the game has ended: the clock wants nothing.
@@ -77,7 +85,8 @@ impl Want {
             Want::Answer { .. } => *error == CommandError::NoSuchOffer,
             Want::Hold { .. } | Want::CpuNow { .. } => *error == CommandError::NotAway,
             Want::Reveal { .. } | Want::Play { by_clock: true, .. } => true,
-            Want::Sit { .. } | Want::Stand | Want::Play { .. } | Want::Resign | Want::Offer(_) => false,
+            Want::Stand { .. } => *error == CommandError::NotSeated,
+            Want::Sit { .. } | Want::SitHere { .. } | Want::Play { .. } | Want::Resign | Want::Offer(_) => false,
         }
     }
 }
@@ -101,7 +110,8 @@ impl Wish {
         match &self.want {
             Want::Play { action, .. } => Some(action),
             Want::Sit { .. }
-            | Want::Stand
+            | Want::SitHere { .. }
+            | Want::Stand { .. }
             | Want::Ready { .. }
             | Want::Reveal { .. }
             | Want::Resign
@@ -171,6 +181,16 @@ impl Table {
         seats.into_iter().try_for_each(|seat| self.wish(Want::Ready { seat }))
     }
 
+    /// Every own seat is given up, those of people who share this device with it.
+    pub(super) fn wish_stand(&mut self) -> Result<(), CommandError> {
+        let state = self.log.as_ref().map(Log::tip).ok_or(CommandError::NotReady)?;
+        let seats = state.seats_of(self.me);
+        if seats.is_empty() {
+            return Err(if self.told.knows_table() { CommandError::NotSeated } else { CommandError::NotReady });
+        }
+        seats.into_iter().try_for_each(|seat| self.wish(Want::Stand { seat }))
+    }
+
     /// An answer to this offer, or to the oldest that one of the own seats has to answer.
     pub(super) fn wish_answer(&mut self, offer: Option<Hash>, yes: bool) -> Result<(), CommandError> {
         let state = self.log.as_ref().map(Log::tip).ok_or(CommandError::NotReady)?;
@@ -211,6 +231,13 @@ impl Table {
         self.port.hash(&self.port.sign(&label)).0
     }
 
+    /// What stands for a person who shares this device: the hash of a secret that nobody else can make (PROTOCOL.md,
+    /// section 12).
+    fn guest(&self, seat: u8) -> [u8; 32] {
+        let label = [b"c5/1/guest".as_slice(), &self.id.0, &[seat]].concat();
+        self.port.hash(&self.port.hash(&self.port.sign(&label)).0).0
+    }
+
     /// Signs an act for the newest position.
     pub(super) fn sign(&mut self, seat: u8, mut act: Act) -> Sealed {
         let tip = self.log.as_ref().map(Log::tip);
@@ -218,6 +245,9 @@ impl Table {
         self.seq = self.seq.max(seen) + 1;
         let at = tip.map_or(Hash([0; 32]), |state| state.at);
         let game = tip.map_or(0, State::game_number);
+        if let Act::Sit { guest: Some(guest), .. } = &mut act {
+            *guest = self.guest(seat);
+        }
         if let Act::Ready { commit } = &mut act
             && tip.is_some_and(State::needs_toss)
         {
@@ -348,7 +378,10 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
     let seated = || own.first().copied().ok_or(CommandError::NotSeated);
     match want {
         Want::Sit { seat, name } => plan_sit(state, &own, key, *seat, name),
-        Want::Stand => Ok(Some((seated()?, Act::Stand))),
+        Want::SitHere { seat, name } => plan_sit_here(state, &own, key, *seat, name),
+        Want::Stand { seat } => {
+            if own.contains(seat) { Ok(Some((*seat, Act::Stand))) } else { Err(CommandError::NotSeated) }
+        }
         Want::Ready { seat } => {
             let seat = *seat;
             if !own.contains(&seat) {
@@ -373,7 +406,7 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
             Ok(Some((turn, Act::Move { action: action.clone(), by_clock: *by_clock })))
         }
         Want::Resign => {
-            let seat = seated()?;
+            let seat = state.acting_seat(me).ok_or(CommandError::NotSeated)?;
             if state.in_game(seat) && state.current.as_ref().is_some_and(|now| now.resigned.contains(&seat)) {
                 return Err(CommandError::Resigned);
             }
@@ -383,8 +416,7 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
             Ok(Some((seat, Act::Resign)))
         }
         Want::Offer(proposal) => {
-            let playing = |seat: &&u8| state.current.as_ref().is_some_and(|now| now.order.contains(seat));
-            let seat = own.iter().find(playing).copied().map_or_else(seated, Ok)?;
+            let seat = state.asking_seat(me, proposal).ok_or(CommandError::NotSeated)?;
             Ok(Some((seat, Act::Offer(proposal.clone()))))
         }
         Want::Answer { offer, yes } => {
@@ -443,4 +475,32 @@ fn plan_sit(
         return Err(CommandError::SeatTaken);
     }
     Ok(Some((chosen, Act::Sit { key, name: name.to_owned(), guest: None, leaves })))
+}
+
+/// At an open seat or the CPU's; the table says whether somebody may share this device there.
+fn plan_sit_here(
+    state: &State,
+    own: &[u8],
+    key: [u8; 32],
+    seat: u8,
+    name: &str,
+) -> Result<Option<(u8, Act)>, CommandError> {
+    if name.chars().count() > NAME_CHARS_MAX {
+        return Err(CommandError::NameTooLong);
+    }
+    if own.is_empty() {
+        return Err(CommandError::NotSeated);
+    }
+    if own.contains(&seat) {
+        return Ok(None);
+    }
+    if state.seats.get(usize::from(seat)).is_none() {
+        return Err(CommandError::NoSuchSeat);
+    }
+    if state.owner(seat).is_some() {
+        return Err(CommandError::SeatTaken);
+    }
+    // What stands for the person is made when the act is signed.
+    let guest = Some([0; 32]);
+    Ok(Some((seat, Act::Sit { key, name: name.to_owned(), guest, leaves: None })))
 }
