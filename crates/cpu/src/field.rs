@@ -61,13 +61,6 @@ pub struct Field<const SIDES: usize, const VIEWS: usize> {
 impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
     /// The stones of a game.
     pub fn of(ground: &Ground, game: &Game) -> Self {
-        let mut lines = [[u64::MAX; LINES]; VIEWS];
-        for place in &ground.places {
-            for axis in 0..AXES {
-                let shift = u32::from(place.shift[axis]) + 2 * REACH as u32;
-                lines.iter_mut().for_each(|lines| lines[usize::from(place.line[axis])] &= !(EDGE << shift));
-            }
-        }
         let side = OfSide {
             shapes: [0; SPOTS],
             takes: [0; SPOTS],
@@ -78,7 +71,7 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
         };
         let mut field = Field {
             of: std::array::from_fn(|_| side.clone()),
-            lines,
+            lines: [Self::empty_lines(ground); VIEWS],
             cells: [0; SPOTS],
             stones: Spots::NONE,
             near: Spots::NONE,
@@ -94,6 +87,23 @@ impl<const SIDES: usize, const VIEWS: usize> Field<SIDES, VIEWS> {
             }
         }
         field
+    }
+
+    /// The lines of the empty board: two bits a cell, five cells beyond the edge before the first.
+    pub fn empty_lines(ground: &Ground) -> [u64; LINES] {
+        let mut lines = [u64::MAX; LINES];
+        for place in &ground.places {
+            for axis in 0..AXES {
+                lines[usize::from(place.line[axis])] &= !(EDGE << (u32::from(place.shift[axis]) + 2 * REACH as u32));
+            }
+        }
+        lines
+    }
+
+    /// 0 for an empty point, else the side whose stone is there, and 1.
+    #[inline(always)]
+    pub fn cells(&self) -> &[u8; SPOTS] {
+        &self.cells
     }
 
     #[inline(always)]

@@ -17,6 +17,7 @@ mod haste;
 mod level;
 mod many;
 mod mind;
+mod net;
 mod opening;
 mod picture;
 mod place;

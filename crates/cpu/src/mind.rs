@@ -190,6 +190,9 @@ impl Mind {
         let strength = level::strength(budget.level, game.rules());
         let mut search = Search::new(ground, cache, game, budget.nodes(game.rules()), stop);
         search.fall_short(strength.fours, strength.whim, mix(game_key(game), budget.seed));
+        if budget.level < LEVEL_MAX {
+            search.judge_by_shapes();
+        }
         search.free_to_take(game);
         search
     }

@@ -1,10 +1,11 @@
-//! Positions of games against itself, to fit the weights of points on: what `weights/fit.py` reads.
+//! Positions of games against itself, to fit the weights of points on: what `weights/fit.py` reads, and whole games for
+//! `weights/net.py`.
 
 use rules::{Action, Colour, Game, Outcome, Point, Rules};
 
 use crate::field::Field;
 use crate::ground::{AXES, Ground};
-use crate::mind::{Budget, LEVEL_MAX, Mind};
+use crate::mind::{Budget, LEVEL_MAX, Mind, Thought, WON};
 use crate::mix;
 use crate::shape::Shape;
 use crate::spots::Spot;
@@ -42,30 +43,86 @@ pub fn columns() -> Vec<String> {
 /// # Panics
 /// Where the rules are for three or four sides, or have an opening of their own.
 pub fn game(mind: &mut Mind, rules: &Rules, nodes: u64, seed: u64) -> Option<Vec<Vec<i32>>> {
+    let mut rows: Vec<(Colour, Vec<i32>)> = Vec::new();
+    let ground = Ground::new(rules);
+    let game = play(mind, rules, nodes, seed, &mut |game, thought| {
+        let colour = game.turn().expect("a running game").colour;
+        let side = ground.side_of(colour);
+        rows.extend(counts(&ground, game, side).map(|counts| (colour, [counts, vec![thought.score]].concat())));
+        true
+    })?;
+    Some(rows.into_iter().map(|(colour, row)| [row, vec![result(&game, colour)]].concat()).collect())
+}
+
+/// The same game as a line of numbers, without captures and up to the first forced win: twice what it brought the first
+/// colour, its opening's stones, all stones, the points of the opening (counted by row, then column), and then for each
+/// stone after it the point, the search's score and whether the position was quiet. `None` as for [`game`].
+///
+/// # Panics
+/// As [`game`] does.
+pub fn record(mind: &mut Mind, rules: &Rules, nodes: u64, seed: u64) -> Option<Vec<i32>> {
+    let ground = Ground::new(rules);
+    let mut told = Vec::new();
+    let mut won = None;
+    let game = play(mind, rules, nodes, seed, &mut |game, thought| {
+        let side = ground.side_of(game.turn().expect("a running game").colour);
+        told.extend([thought.score, i32::from(counts(&ground, game, side).is_some())]);
+        if thought.score.abs() >= WON {
+            won = Some(if thought.score > 0 { side } else { 1 - side });
+        }
+        won.is_none()
+    })?;
+    let spots = game.actions().iter().filter_map(|action| match action {
+        Action::Place { at, .. } => Some(i32::from(ground.spot(*at))),
+        Action::Choose(_) | Action::Add | Action::Resign(_) | Action::Draw => None,
+    });
+    let spots: Vec<i32> = spots.collect();
+    let opening = spots.len() - told.len() / 2;
+    let result = won.map_or_else(|| result(&game, ground.colours[0]), |side| if side == 0 { 2 } else { 0 });
+    let mut line = vec![result, opening as i32, spots.len() as i32];
+    line.extend(&spots[..opening]);
+    for (spot, told) in spots[opening..].iter().zip(told.chunks(2)) {
+        line.extend([*spot, told[0], told[1]]);
+    }
+    Some(line)
+}
+
+/// Twice what a game brought a colour.
+fn result(game: &Game, colour: Colour) -> i32 {
+    match game.result() {
+        Some(Outcome::Win { winners, .. }) => 2 * i32::from(winners.contains(&colour)),
+        Some(Outcome::Draw(_)) | None => 1,
+    }
+}
+
+/// Plays one game from an even opening, and tells each position with what was thought of it, as long as that is wanted.
+fn play(
+    mind: &mut Mind,
+    rules: &Rules,
+    nodes: u64,
+    seed: u64,
+    told: &mut dyn FnMut(&Game, &Thought) -> bool,
+) -> Option<Game> {
     let mut drawn = 0;
     let mut draw = |below: u64| {
         drawn += 1;
         mix(seed, drawn) % below
     };
-    let ground = Ground::new(rules);
     let mut game = opening(rules, &mut draw)?;
     let mut think =
         |game: &Game, nodes: u64| mind.think(game, &Budget { level: LEVEL_MAX, nodes, seed }, &mut || false);
     if think(&game, EVEN_NODES).score.abs() > EVEN {
         return None;
     }
-    let mut rows: Vec<(Colour, Vec<i32>)> = Vec::new();
-    while let Some(turn) = game.turn() {
+    while game.turn().is_some() {
         let thought = think(&game, nodes + draw(nodes.max(1)));
-        let side = ground.side_of(turn.colour);
-        rows.extend(counts(&ground, &game, side).map(|counts| (turn.colour, [counts, vec![thought.score]].concat())));
+        let goes_on = told(&game, &thought);
         game.play(&thought.action).expect("the CPU's action is legal");
+        if !goes_on {
+            break;
+        }
     }
-    let result = |colour: Colour| match game.result() {
-        Some(Outcome::Win { winners, .. }) => 2 * i32::from(winners.contains(&colour)),
-        Some(Outcome::Draw(_)) | None => 1,
-    };
-    Some(rows.into_iter().map(|(colour, row)| [row, vec![result(colour)]].concat()).collect())
+    Some(game)
 }
 
 /// Stones at random, close to each other; `None` where they end the game, or there is no room for them.
@@ -145,6 +202,33 @@ mod tests {
                 assert!((0..=2).contains(&sum(row, "result")));
                 assert!(text != "gomoku" || sum(row, "mine.take") + sum(row, "theirs.take") == 0);
             }
+        }
+    }
+
+    #[test]
+    fn a_whole_game_is_told_up_to_its_first_forced_win() {
+        let rules: Rules = "gomoku".parse().expect("rules");
+        let lines: Vec<Vec<i32>> =
+            (0..6).filter_map(|seed| record(&mut Mind::new(1 << 20), &rules, 60, seed)).collect();
+        assert!(!lines.is_empty());
+        for line in lines {
+            let (result, opening, stones) = (line[0], line[1] as usize, line[2] as usize);
+            assert_eq!(line.len(), 3 + opening + 3 * (stones - opening));
+            let mut game = Game::new(rules);
+            let told = line[3 + opening..].chunks(3);
+            let spots = line[3..3 + opening].iter().copied().chain(told.clone().map(|told| told[0]));
+            let ground = Ground::new(&rules);
+            for spot in spots {
+                assert!(game.result().is_none());
+                game.play(&Action::place(ground.point(spot as Spot))).expect("a legal stone");
+            }
+            let last = told.clone().last().expect("a stone");
+            let is_first = stones % 2 == 1;
+            if last[1].abs() >= WON {
+                assert_eq!(result == 2, (last[1] > 0) == is_first);
+            }
+            let before = told.clone().take(stones - opening - 1);
+            assert!(before.clone().all(|told| told[1].abs() < WON && (0..=1).contains(&told[2])));
         }
     }
 }

@@ -11,6 +11,7 @@ use rules::{Game, Opening, Point, Take};
 use crate::cache::{Cache, NOWHERE};
 use crate::field::{Done, Field};
 use crate::ground::Ground;
+use crate::net::Net;
 use crate::spots::{SPOTS, Spot};
 
 /// A won position is worth this, less the stones until the win.
@@ -120,6 +121,8 @@ pub struct Search<'a> {
     stack: Vec<Node>,
     no_fours: fours::NoFours,
     proofs: proof::Proofs,
+    /// What positions are worth, where that has been learnt.
+    net: Option<Net>,
     /// The stones and the answers of the win by fours that was found last, in no order.
     trail: Vec<Spot>,
     /// The best line found from each ply on.
@@ -269,6 +272,7 @@ impl<'a> Search<'a> {
             stack: vec![root],
             no_fours: fours::NoFours::new(),
             proofs: proof::Proofs::new(),
+            net: Net::of(ground),
             trail: Vec::new(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             killers: vec![[NOWHERE; 2]; PLIES_MAX + 2],
@@ -308,6 +312,11 @@ impl<'a> Search<'a> {
             (self.tuning.threats, self.tuning.threats_hoped) = (0, 0);
         }
         self.whim = (whim, seed);
+    }
+
+    /// Lets it judge positions by what points are good for alone, as levels do that overlook some of it.
+    pub fn judge_by_shapes(&mut self) {
+        self.net = None;
     }
 
     /// Copies the position at a ply to the next one and plays there. [`Search::leave`] takes it back, unless it was

@@ -247,7 +247,7 @@ impl Search<'_> {
     fn hope(&self, ply: usize) -> Numbers {
         let node = &self.stack[ply];
         let count = node.field.kind(node.turn, Kind::Three).len() + node.field.kind(node.turn, Kind::Four).len();
-        let proof = (PROOF_EVEN - self.standing(ply) / PROOF_STEP).clamp(1, PROOF_MOST);
+        let proof = (PROOF_EVEN - self.standing_by_shapes(ply) / PROOF_STEP).clamp(1, PROOF_MOST);
         Numbers { proof: proof.unsigned_abs(), disproof: 1 + count / 2 }
     }
 

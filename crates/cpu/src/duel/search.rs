@@ -130,7 +130,18 @@ impl Search<'_> {
     }
 
     /// What a position is worth to its side to move, without a search.
-    pub fn standing(&self, ply: usize) -> i32 {
+    pub fn standing(&mut self, ply: usize) -> i32 {
+        let by_shapes = self.standing_by_shapes(ply);
+        let node = &self.stack[ply];
+        let score = match &mut self.net {
+            Some(net) => net.worth(self.ground, node.field.cells(), node.turn, by_shapes),
+            None => by_shapes,
+        };
+        score.clamp(-WON / 2, WON / 2)
+    }
+
+    /// The same by what the points are good for, and nothing else.
+    pub fn standing_by_shapes(&self, ply: usize) -> i32 {
         let node = &self.stack[ply];
         let (me, you) = (node.turn, 1 - node.turn);
         let mut score = node.field.standing_to_move(me) - node.field.standing(you);
