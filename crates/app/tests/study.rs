@@ -348,6 +348,7 @@ async fn games_are_found_again_to_be_gone_through() {
     let running = call(&app, "game_record", json!({ "game": table })).await;
     assert_eq!((&running["over"], &running["by"]), (&json!(false), &json!(["hand", "cpu"])));
     assert_eq!((&running["position"]["actions"][0], &running["names"][1]), (&json!("H8"), &json!("")));
+    assert_eq!(running["mine"], json!([0]));
 
     call(&app, "resign", json!({ "table": table })).await;
     until(&app, &table, "the end", |view| view.result.is_some()).await;
@@ -356,6 +357,7 @@ async fn games_are_found_again_to_be_gone_through() {
     let name = games[0]["game"].as_str().expect("a name").to_owned();
     let record = call(&app, "game_record", json!({ "game": name })).await;
     assert_eq!((&record["game"], &record["over"]), (&json!(name), &json!(true)));
+    assert_eq!(record["mine"], json!([0]));
     assert_eq!(record["position"]["actions"][2], "resign:black");
     let end = call(&app, "position", json!({ "position": record["position"] })).await;
     assert_eq!(end["result"]["winners"], json!([1]));

@@ -11,9 +11,13 @@ export type GameRecord = {
  */
 game: string, position: PositionRequest, 
 /**
- * Names in turn order; empty for CPUs.
+ * Names in turn order; empty for CPUs, and for people who have given none.
  */
 names: Array<string>, 
+/**
+ * Players that were this device's, in turn order.
+ */
+mine: Array<number>, 
 /**
  * Who made each action.
  */

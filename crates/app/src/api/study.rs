@@ -214,8 +214,10 @@ pub struct GameRecord {
     /// `TABLE/number`.
     pub game: String,
     pub position: PositionRequest,
-    /// Names in turn order; empty for CPUs.
+    /// Names in turn order; empty for CPUs, and for people who have given none.
     pub names: Vec<String>,
+    /// Players that were this device's, in turn order.
+    pub mine: Vec<u8>,
     /// Who made each action.
     pub by: Vec<By>,
     /// It has ended.

@@ -35,6 +35,7 @@ pub(crate) fn of_finished(kept: &Finished) -> GameRecord {
         game: format!("{}/{}", kept.table, kept.number),
         position: request(&kept.rules, kept.actions.iter().map(ToString::to_string).collect()),
         names: kept.order.iter().map(name).collect(),
+        mine: (0u8..).zip(&kept.order).filter(|(_, seat)| kept.mine.contains(seat)).map(|(player, _)| player).collect(),
         by: kept.made.chars().map(by_letter).collect(),
         over: true,
         ended_s: Some(kept.ended_s),
@@ -78,6 +79,11 @@ pub(crate) fn of_table(seen: &Snapshot, number: Option<u32>) -> Result<GameRecor
         game: name(current.number),
         position: request(game.rules(), game.actions().iter().map(ToString::to_string).collect()),
         names: current.order.iter().map(|&seat| names.get(usize::from(seat)).cloned().unwrap_or_default()).collect(),
+        mine: (0u8..)
+            .zip(&current.order)
+            .filter(|(_, seat)| seen.my_seat == Some(**seat))
+            .map(|(player, _)| player)
+            .collect(),
         by: current.moves.iter().map(|record| made(&record.by)).collect(),
         over,
         ended_s: None,

@@ -6,6 +6,7 @@ import type { PositionRequest } from "../../bindings/PositionRequest";
 import type { PositionView } from "../../bindings/PositionView";
 import type { SuggestionView } from "../../bindings/SuggestionView";
 import type { App, StudyEvent } from "../../state/app.svelte";
+import type { Names } from "./words";
 import { actionsTo, choose, goOn, parting, treeOf, wayThrough, type Node } from "./tree";
 
 /** How this page calls itself to the core. */
@@ -28,7 +29,7 @@ export class Study {
   readonly app: App;
   /** The rules and the start; the actions are those of the game. */
   request = $state.raw<PositionRequest>({ preset: "capture-five", seats: 2, options: {}, setup: null, actions: [] });
-  names = $state.raw<readonly string[]>([]);
+  names = $state.raw<Names>([]);
   root = $state.raw<Node>(treeOf([]));
   at = $state.raw<Node>(this.root);
   view = $state.raw<PositionView | null>(null);
@@ -40,6 +41,8 @@ export class Study {
   judged = $state.raw<ReadonlyMap<number, JudgedView>>(new Map());
   judging = $state(false);
   win = $state.raw<WinSearch>("no");
+  /** The stones of the win that was found. */
+  winWay = $state.raw<readonly Node[]>([]);
   way = $derived(wayThrough(this.at));
   #views = new Map<string, Promise<PositionView>>();
   #id = 0;
@@ -59,7 +62,7 @@ export class Study {
   }
 
   /** Begins with a position or a game. */
-  open(request: PositionRequest, names: readonly string[], atEnd: boolean) {
+  open(request: PositionRequest, names: Names, atEnd: boolean) {
     this.request = request;
     this.names = names;
     this.root = treeOf(request.actions);
@@ -90,7 +93,7 @@ export class Study {
     choose(to);
     this.at = to;
     this.fault = null;
-    if (this.win !== "found" || to.main) this.win = "no";
+    if (this.win !== "found" || !this.winWay.includes(to)) this.win = "no";
     // What is still told of the position before is not about this one.
     this.#id++;
     this.searching = false;
@@ -149,11 +152,11 @@ export class Study {
       if (this.hinting) void this.#search();
       return;
     }
-    let last = from;
-    for (const action of found) last = goOn(last, action);
-    choose(last);
+    const way: Node[] = [];
+    for (const action of found) way.push(goOn(way.at(-1) ?? from, action));
+    this.winWay = way;
     this.win = "found";
-    this.go(from.next!);
+    this.go(way[0]!);
   }
 
   /** Goes through the whole game in the background, once. */

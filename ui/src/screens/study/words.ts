@@ -10,12 +10,15 @@ import { isolated } from "../../i18n/text";
 import { capital } from "../game/words";
 import { loss, SIGN, verdict } from "./judge";
 
+/** Names in turn order: empty for CPUs, `null` for somebody who has given none. */
+export type Names = readonly (string | null)[];
+
 export const percent = (chance: number): number => Math.round(chance * 100);
 
 export const colourName = (colour: Colour): string => t(`study.the-${colour}`);
 
 /** Who plays: a name where there is one. */
-export function playerName(names: readonly string[], player: number, colour: Colour | null): string {
+export function playerName(names: Names, player: number, colour: Colour | null): string {
   const name = names[player];
   if (name) return isolated(name);
   if (name === "") return t("common.cpu");
@@ -23,7 +26,7 @@ export function playerName(names: readonly string[], player: number, colour: Col
 }
 
 /** The last move, and the stones that it took by their numbers. */
-export function moveWords(view: PositionView, names: readonly string[]): string {
+export function moveWords(view: PositionView, names: Names): string {
   const move = view.moves.at(-1);
   if (!move) return t(view.board.stones.length > 0 ? "study.from-here" : "study.empty-board");
   const name = playerName(names, move.seat, move.colour);
@@ -50,7 +53,7 @@ export function goneWords(view: PositionView): string {
 }
 
 /** How the game ended, or whose turn it is. */
-export function standWords(view: PositionView, names: readonly string[]): string {
+export function standWords(view: PositionView, names: Names): string {
   if (view.result) {
     if (view.result.kind === "draw") return t("study.ends-draw");
     const sides = list(view.result.colours.map((colour) => sideName(view, names, colour)));
@@ -66,7 +69,7 @@ export function standWords(view: PositionView, names: readonly string[]): string
 }
 
 /** Partners share a colour: both are named. */
-export function sideName(view: PositionView, names: readonly string[], colour: Colour): string {
+export function sideName(view: PositionView, names: Names, colour: Colour): string {
   const players = view.players.filter((player) => player.colour === colour);
   return [...new Set(players.map((player) => playerName(names, player.player, colour)))].join(" + ");
 }
@@ -90,11 +93,11 @@ export function mistakeWords(judged: JudgedView | undefined, move: MoveView | un
 }
 
 /** Who could do what with the next stone, a sentence a side; the strongest only. */
-export function threatWords(view: PositionView, names: readonly string[]): string[] {
+export function threatWords(view: PositionView, names: Names): string[] {
   return view.threats.map((side) => threatsOf(view, names, side)).filter((words) => words !== "");
 }
 
-function threatsOf(view: PositionView, names: readonly string[], side: SideThreatsView): string {
+function threatsOf(view: PositionView, names: Names, side: SideThreatsView): string {
   const name = sideName(view, names, side.side);
   const parts: string[] = [];
   if (side.wins.length > 0) parts.push(t("study.threat-wins", { points: list(side.wins.map((win) => win.at)) }));
