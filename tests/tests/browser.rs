@@ -77,6 +77,22 @@ fn a_game_against_the_cpu_on_a_laptop() -> Result<()> {
     solo("1280", "800", "dark", "en")
 }
 
+fn study(width: &str, height: &str, theme: &str) -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let served = Served::start(c5(), data.path())?;
+    run(Command::new("node"), "study.mjs", &[&served.url, width, height, theme])
+}
+
+#[test]
+fn a_game_is_gone_through_and_analysed_on_a_phone() -> Result<()> {
+    study("360", "640", "light")
+}
+
+#[test]
+fn a_game_is_gone_through_and_analysed_on_a_laptop() -> Result<()> {
+    study("1280", "800", "dark")
+}
+
 #[test]
 fn a_finger_on_a_small_phone_aims_by_cursor_and_magnifier() -> Result<()> {
     let data = tempfile::tempdir()?;
