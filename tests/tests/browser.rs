@@ -115,6 +115,22 @@ fn the_board_holds_still_and_everything_can_be_hit() -> Result<()> {
     done(Command::new("node").current_dir(ui).arg("tests/e2e/hold.mjs"))
 }
 
+fn learn(width: &str, height: &str, theme: &str, locale: &str) -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let served = Served::start(c5(), data.path())?;
+    run(Command::new("node"), "learn.mjs", &[&served.url, width, height, theme, locale])
+}
+
+#[test]
+fn a_course_a_puzzle_and_a_word_on_a_phone() -> Result<()> {
+    learn("360", "640", "dark", "ja")
+}
+
+#[test]
+fn a_course_a_puzzle_and_a_word_on_a_laptop() -> Result<()> {
+    learn("1280", "800", "light", "en")
+}
+
 #[test]
 fn a_stone_on_a_slow_link_is_a_ghost_until_it_is_kept() -> Result<()> {
     let lan = Lan::new(2)?;

@@ -13,11 +13,16 @@ export function inWords(position: PositionView): string {
     const points = position.board.stones.filter((stone) => stone.colour === colour).map((stone) => stone.at);
     return t("learn.stones", { colour: capital(t(`colour.${colour}`)), points: points.length > 0 ? list(points) : t("learn.nobody") });
   });
-  const taken = colours.flatMap((colour) => {
+  return sentences([...stones, ...captured(position), position.turn ? t("learn.to-move", { colour: capital(t(`colour.${position.turn.colour}`)) }) : ""]);
+}
+
+/** What each side has captured, where it has. */
+export function captured(position: PositionView): string[] {
+  const counted = COLOURS.flatMap((colour) => {
     const n = position.players.find((player) => player.colour === colour)?.captured ?? 0;
-    return n > 0 ? [t("learn.captured", { colour: capital(t(`colour.${colour}`)), n })] : [];
+    return n > 0 ? [{ colour: capital(t(`colour.${colour}`)), n }] : [];
   });
-  return sentences([...stones, ...taken, position.turn ? t("learn.to-move", { colour: capital(t(`colour.${position.turn.colour}`)) }) : ""]);
+  return counted.map((facts) => t("learn.captured", facts));
 }
 
 /** What the other side answered; empty where it did not. */
