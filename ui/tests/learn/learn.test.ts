@@ -46,7 +46,7 @@ describe("what Learn says", () => {
 
   it("tells a position, an answer and a task", async () => {
     await speak("en");
-    expect(inWords(lesson("capture", 3).position)).toBe("Black: C5, D3 and G7. White: D5, E5 and F7. Black to move.");
+    expect(inWords(lesson("capture", 3).position)).toBe("Black: C5, D3 and G7. White: D5, E5 and F7. Captured: black 0, white 0. Black to move.");
     expect(replyWords(tried("A1"))).toBe(`White answers ${ANSWER}.`);
     expect(replyWords(tried(RIGHT))).toBe("");
     expect(asked(puzzle("x"))).toBe("Black to move and win. In 2 stones.");

@@ -16,13 +16,14 @@ export function inWords(position: PositionView): string {
   return sentences([...stones, ...captured(position), position.turn ? t("learn.to-move", { colour: capital(t(`colour.${position.turn.colour}`)) }) : ""]);
 }
 
-/** What each side has captured, where it has. */
+/** What each side has captured, where there are captures at all; always so many words, so that nothing moves when it changes. */
 export function captured(position: PositionView): string[] {
-  const counted = COLOURS.flatMap((colour) => {
-    const n = position.players.find((player) => player.colour === colour)?.captured ?? 0;
-    return n > 0 ? [{ colour: capital(t(`colour.${colour}`)), n }] : [];
+  if (position.rules.goal === 0) return [];
+  const counts = COLOURS.flatMap((colour) => {
+    const player = position.players.find((known) => known.colour === colour);
+    return player ? [t("learn.count", { colour: t(`colour.${colour}`), n: player.captured })] : [];
   });
-  return counted.map((facts) => t("learn.captured", facts));
+  return [t("learn.captured", { counts: counts.join(t("common.list-comma")) })];
 }
 
 /** What the other side answered; empty where it did not. */
