@@ -164,7 +164,7 @@ async function sheet(name, pictures) {
 }
 
 mkdirSync(values.out, { recursive: true });
-const server = await createServer({ server: { port: Number(values.port), hmr: false, watch: null }, logLevel: "error" });
+const server = await createServer({ server: { port: Number(values.port), strictPort: false, hmr: false, watch: null }, logLevel: "error" });
 await server.listen();
 // Another port, where that one is taken.
 const [pages] = server.resolvedUrls.local;

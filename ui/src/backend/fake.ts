@@ -15,7 +15,8 @@ const GHOST_MS = 700;
 /** `?fake=<fixture>`; `lang`, `theme`, `confirm`, `text`, `numbers` and `hand` in the address override the fixture's settings. */
 export function fakeBackend(): Backend {
   const query = new URLSearchParams(location.search);
-  const { home, table, setup, finished, branches, replay, closed } = fixture(query.get("fake") ?? "home");
+  const { home, setup, finished, branches, replay, closed, ...shown } = fixture(query.get("fake") ?? "home");
+  let { table } = shown;
   home.settings.language = query.get("lang") ?? home.settings.language;
   home.settings.theme = query.get("theme") ?? home.settings.theme;
   if (query.has("confirm")) home.settings.confirm = query.get("confirm") === "1";
@@ -24,26 +25,32 @@ export function fakeBackend(): Backend {
   home.settings.left_handed = query.get("hand") === "left";
   const handlers: ((event: AppEvent) => void)[] = [];
   const emit = (event: AppEvent) => handlers.forEach((handler) => handler(event));
+  /** Tests let another view come: `dispatchEvent(new CustomEvent("fake", { detail: <fixture> }))`. */
+  addEventListener("fake", (event) => {
+    table = fixture((event as CustomEvent<string>).detail).table;
+    if (table) emit({ type: "table", view: table });
+  });
   if (history.state === null) {
     if (table) history.pushState({ screen: "table", table: table.table, depth: 1 }, "");
     else if (query.has("screen")) history.pushState({ screen: query.get("screen"), depth: 1 }, "");
   }
 
   function place(at: string) {
-    if (!table?.turn) return;
-    const { colour, seat } = table.turn;
-    const stone = { at, colour, ply: table.board.stones.length + 1 };
-    const taken = table.board.previews.find((preview) => preview.at === at)?.takes.flat() ?? [];
-    const board = { ...table.board, ghost: stone, previews: [], forbidden: [], stops: [], threats: [] };
-    emit({ type: "table", view: { ...table, board, turn: { ...table.turn, mine: false } } });
-    const left = table.board.stones.filter((s) => !taken.includes(s.at));
-    const gone = table.board.stones.filter((s) => taken.includes(s.at));
+    const now = table;
+    if (!now?.turn) return;
+    const { colour, seat } = now.turn;
+    const stone = { at, colour, ply: now.board.stones.length + 1 };
+    const taken = now.board.previews.find((preview) => preview.at === at)?.takes.flat() ?? [];
+    const board = { ...now.board, ghost: stone, previews: [], forbidden: [], stops: [], threats: [] };
+    emit({ type: "table", view: { ...now, board, turn: { ...now.turn, mine: false } } });
+    const left = now.board.stones.filter((s) => !taken.includes(s.at));
+    const gone = now.board.stones.filter((s) => taken.includes(s.at));
     const move = { ply: stone.ply, seat, colour, at, choice: null, took: taken, lost: [], by: "hand" as const, final: true };
     const after = { ...board, ghost: null, stones: [...left, stone], last: at, taken: gone, taken_by: seat };
-    const next = table.seats[(seat + 1) % table.seats.length]!;
+    const next = now.seats[(seat + 1) % now.seats.length]!;
     const turn = { seat: next.seat, colour: next.colour ?? colour, must: "place" as const, mine: false, thinking: true };
     setTimeout(
-      () => emit({ type: "table", view: { ...table, board: after, moves: [...table.moves, move], turn } }),
+      () => emit({ type: "table", view: { ...now, board: after, moves: [...now.moves, move], turn } }),
       GHOST_MS,
     );
   }
