@@ -131,6 +131,17 @@ fn a_course_a_puzzle_and_a_word_on_a_laptop() -> Result<()> {
     learn("1280", "800", "light", "en")
 }
 
+/// And, started anew on the same folder, they find what they kept.
+#[test]
+fn three_at_one_device_play_to_the_end_and_find_their_favourite_again() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    for part in ["first", "again"] {
+        let served = Served::start(c5(), data.path())?;
+        run(Command::new("node"), "here.mjs", &[&served.url, part])?;
+    }
+    Ok(())
+}
+
 #[test]
 fn a_stone_on_a_slow_link_is_a_ghost_until_it_is_kept() -> Result<()> {
     let lan = Lan::new(2)?;

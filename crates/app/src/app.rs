@@ -15,7 +15,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::actor::disk::Source;
-use crate::actor::{Actor, Begin, Inbox, Joining, News, Note, no_seat_of_ours, own_seat};
+use crate::actor::{Actor, Begin, Begins, Inbox, Joining, News, Note, no_seat_of_ours, own_seat};
 use crate::api::branch::{BranchView, ReplayView};
 use crate::api::error::told;
 use crate::api::home::{InterruptedView, Warning};
@@ -24,6 +24,7 @@ use crate::clock::Clock;
 use crate::commands::kept_settings;
 use crate::config::{Config, StartError};
 use crate::core::{Core, locked};
+use crate::favourites::kept_favourites;
 use crate::home::{Home, show_changes};
 use crate::names::{checked_name, clean_name};
 use crate::resting;
@@ -84,6 +85,7 @@ impl App {
         })
         .await?;
         let home = Home::new(kept_settings(&history), config.data, history.finished_count());
+        home.set_favourites(kept_favourites(&history));
         for warning in &warnings {
             home.warn(warning_of(warning));
             home.mend(warning.to_string());
@@ -139,15 +141,15 @@ impl App {
 
     /// Opens a table and sits in seat 0. `news` hears everything from the first entry on.
     pub async fn open(&self, setup: Setup, news: Option<Listener>) -> Result<TableId, ApiError> {
-        self.open_and(setup, news, false).await
+        self.open_and(setup, news, Begins::default()).await
     }
 
-    /// The same; `ready` also asks for the start.
+    /// The same, with what is wished for from the beginning.
     pub(crate) async fn open_and(
         &self,
         setup: Setup,
         news: Option<Listener>,
-        ready: bool,
+        begins: Begins,
     ) -> Result<TableId, ApiError> {
         let setup = Setup { name: checked_name(&setup.name)?, ..setup };
         let _gate = self.gate.lock().await;
@@ -155,7 +157,7 @@ impl App {
         let table = Table::open(self.port(), seed()?, setup, self.core.clock.now());
         let id = table.id();
         let (disk, joining, watching) = (Source::New, None, None);
-        self.begin(Begin { table, disk, joining, watching, news, expected, ready }).await?;
+        self.begin(Begin { table, disk, joining, watching, news, expected, begins }).await?;
         Ok(id)
     }
 
@@ -210,7 +212,7 @@ impl App {
         let mut joined = Table::join(self.port(), seed()?, table, self.core.clock.now());
         give_pin(&mut joined, pin, self.core.clock.now());
         let disk = Source::New;
-        self.begin(Begin { table: joined, disk, joining, watching, news, expected, ready: false }).await
+        self.begin(Begin { table: joined, disk, joining, watching, news, expected, begins: Begins::default() }).await
     }
 
     /// Finds the table of an invite's link or code, as typed or pasted. For a code its device is asked until it answers,
@@ -257,7 +259,7 @@ impl App {
         }
         let expected = self.expected(id);
         let disk = Source::Open(journal);
-        self.begin(Begin { table, disk, joining, watching, news, expected, ready: false }).await
+        self.begin(Begin { table, disk, joining, watching, news, expected, begins: Begins::default() }).await
     }
 
     fn no_journal(&self, table: TableId, why: &std::io::Error) -> ApiError {

@@ -4,26 +4,34 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use rules::{Action, Colour, Game, Group, Point, Take};
-use table::{Command, CommandError, Hash, Proposal, SeatSetup, TableId};
+use table::{Command, CommandError, Hash, Proposal, TableId};
 
 use crate::App;
+use crate::actor::Begins;
 use crate::api::branch::{BranchView, ReplayView};
 use crate::api::commands::{Choice, Wish};
-use crate::api::home::{FinishedView, HomeView, Settings, Warning};
+use crate::api::home::{FinishedView, HomeView, Settings, StatisticsView, Warning};
 use crate::api::learn::{LearnView, LessonView, PuzzleView, TodayView, TriedView};
-use crate::api::setup::{SetupRequest, SetupView};
+use crate::api::setup::{FavouriteView, SeatPlan, SetupRequest, SetupView};
 use crate::api::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
 use crate::api::table::{ResultKind, TableView};
 use crate::api::{ApiError, ErrorCode};
+use crate::core::Core;
+use crate::favourites::{FAVOURITES, with_favourite, without_favourite};
 use crate::learn;
 use crate::names::{checked_name, clean_name};
-use crate::setup::{present_terms, setup_of, setup_view, terms_of};
+use crate::setup::{no_level, present_terms, setup_of, setup_view, terms_of};
+use crate::statistics::{Played, statistics as statistics_of};
 use crate::study::running::Kind;
 use crate::study::{analysis, game_of, record};
 use crate::view::{position_view, result_view, table_view};
 
 /// Finished games that the list shows.
 const FINISHED_SHOWN_MAX: usize = 500;
+/// Finished games that statistics are made of, the newest.
+const STATISTICS_GAMES_MAX: usize = 1_000;
+/// Minutes of a day: no place is further from UTC.
+const DAY_MIN: u32 = 24 * 60;
 /// The name under which settings are kept.
 const SETTINGS: &str = "settings";
 
@@ -33,17 +41,58 @@ pub(crate) async fn home(app: &App) -> Result<HomeView, ApiError> {
 
 pub(crate) async fn set_settings(app: &App, settings: Settings) -> Result<(), ApiError> {
     let settings = Settings { name: checked_name(&settings.name)?, ..settings };
+    if !(1..=cpu::LEVEL_MAX).contains(&settings.cpu_level) {
+        return Err(no_level(settings.cpu_level));
+    }
     let bytes = serde_json::to_vec(&settings).map_err(ApiError::internal)?;
-    let kept = app.core.blocking(move |core| core.history.set_value(SETTINGS, &bytes)).await;
+    let kept = keep(app, SETTINGS, bytes).await;
     app.core.home.set_settings(settings);
-    match kept? {
+    kept
+}
+
+/// Where the disk takes nothing there is a standing warning, and what was to be kept holds until the app ends.
+async fn keep(app: &App, name: &'static str, bytes: Vec<u8>) -> Result<(), ApiError> {
+    match app.core.blocking(move |core| core.history.set_value(name, &bytes)).await? {
         Ok(()) => app.core.home.kept(),
         Err(why) => {
-            tracing::warn!(%why, "the settings cannot be kept");
+            tracing::warn!(%why, name, "a value cannot be kept");
             app.core.home.warn(Warning::NotSaved);
         }
     }
     Ok(())
+}
+
+pub(crate) async fn save_favourite(app: &App, name: String, request: SetupRequest) -> Result<(), ApiError> {
+    set_favourites(app, with_favourite(&app.core.home.favourites(), &name, request)?).await
+}
+
+pub(crate) async fn delete_favourite(app: &App, name: String) -> Result<(), ApiError> {
+    set_favourites(app, without_favourite(&app.core.home.favourites(), &name)?).await
+}
+
+async fn set_favourites(app: &App, favourites: Vec<FavouriteView>) -> Result<(), ApiError> {
+    let bytes = serde_json::to_vec(&favourites).map_err(ApiError::internal)?;
+    let kept = keep(app, FAVOURITES, bytes).await;
+    app.core.home.set_favourites(favourites);
+    kept
+}
+
+pub(crate) async fn statistics(app: &App, offset_min: i32) -> Result<StatisticsView, ApiError> {
+    if offset_min.unsigned_abs() > DAY_MIN {
+        let about = format!("no place is {offset_min} minutes from UTC: give at most {DAY_MIN}");
+        return Err(ApiError::new(ErrorCode::BadCommand, about));
+    }
+    let now_s = crate::clock::wall_clock_s();
+    let played = |game: &history::Finished| (!game.mine.is_empty()).then(|| played(game));
+    let of = move |core: &Core| {
+        let games = core.history.finished(0, STATISTICS_GAMES_MAX);
+        statistics_of(&games.iter().filter_map(played).collect::<Vec<_>>(), now_s, offset_min)
+    };
+    app.core.blocking(move |core| of(core)).await
+}
+
+fn played(game: &history::Finished) -> Played {
+    Played { ended_s: game.ended_s, won: finished_view(game).won == Some(true) }
 }
 
 pub(crate) async fn setup(_app: &App, request: SetupRequest) -> Result<SetupView, ApiError> {
@@ -51,12 +100,12 @@ pub(crate) async fn setup(_app: &App, request: SetupRequest) -> Result<SetupView
 }
 
 pub(crate) async fn open_table(app: &App, request: SetupRequest) -> Result<String, ApiError> {
-    let setup = setup_of(&request, &app.core.home.settings().name)?;
-    let nobody_to_wait_for = setup.seats.iter().skip(1).all(|seat| match seat {
-        SeatSetup::Cpu(_) => true,
-        SeatSetup::Open => false,
+    let (setup, here) = setup_of(&request, &app.core.home.settings().name)?;
+    let ready = request.seats.iter().all(|plan| match plan {
+        SeatPlan::Me | SeatPlan::Here { .. } | SeatPlan::Cpu { .. } => true,
+        SeatPlan::Open => false,
     });
-    Ok(app.open_and(setup, None, nobody_to_wait_for).await?.to_string())
+    Ok(app.open_and(setup, None, Begins { here, ready }).await?.to_string())
 }
 
 /// A person waits no longer than this for what they chose from a list, or typed.
@@ -93,6 +142,10 @@ pub(crate) async fn stand(app: &App, table: String) -> Result<(), ApiError> {
 pub(crate) async fn sit(app: &App, table: String, seat: u8) -> Result<(), ApiError> {
     let name = app.core.home.settings().name;
     app.command(table_id(&table)?, Command::Sit { seat: Some(seat), name }).await
+}
+
+pub(crate) async fn ask_to_stand(app: &App, table: String, seat: u8) -> Result<(), ApiError> {
+    app.command(table_id(&table)?, Command::AskToStand { seat }).await
 }
 
 pub(crate) async fn start(app: &App, table: String) -> Result<(), ApiError> {
@@ -293,8 +346,8 @@ pub(crate) async fn try_puzzle(
 /// The settings kept in this folder, or the first ones.
 pub(crate) fn kept_settings(history: &history::History) -> Settings {
     let kept = history.value(SETTINGS);
-    let settings = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    settings.unwrap_or_default()
+    let settings: Settings = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+    Settings { cpu_level: settings.cpu_level.clamp(1, cpu::LEVEL_MAX), ..settings }
 }
 
 fn table_id(text: &str) -> Result<TableId, ApiError> {
@@ -319,7 +372,10 @@ fn finished_view(kept: &history::Finished) -> FinishedView {
     let game = Game::replay(kept.rules, &kept.actions).unwrap_or_else(|_| Game::new(kept.rules));
     let result = result_view(&game, &kept.result, &kept.order, &kept.resigned);
     let scored = |seat: &u8| result.winners.contains(seat) && !kept.gave_up.contains(seat);
+    // Where people who shared this device played against each other, it neither won nor lost.
+    let both = kept.mine.iter().any(scored) && !kept.mine.iter().all(scored);
     let won = match result.kind {
+        ResultKind::Win if both && kept.gave_up.is_empty() => None,
         ResultKind::Win if !kept.mine.is_empty() => Some(kept.mine.iter().any(scored)),
         ResultKind::Win | ResultKind::Draw => None,
     };

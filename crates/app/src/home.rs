@@ -12,6 +12,7 @@ use tokio::time::Duration;
 
 use crate::api::AppEvent;
 use crate::api::home::{HomeView, InterruptedView, NearbyState, NearbyTable, NearbyView, Settings, Warning};
+use crate::api::setup::FavouriteView;
 use crate::core::{Core, locked};
 use crate::names::clean_name;
 use crate::snapshot::{Snapshot, name_of, names};
@@ -49,6 +50,7 @@ struct Facts {
     /// Finished games that are known to be in the archive.
     archived: BTreeSet<(TableId, u32)>,
     games: u32,
+    favourites: Vec<FavouriteView>,
     data: PathBuf,
     /// Rises with every table that is taken up, for "newest first".
     rank: u64,
@@ -87,6 +89,7 @@ impl Home {
                 mended: Vec::new(),
                 archived: BTreeSet::new(),
                 games: u32::try_from(games).unwrap_or(u32::MAX),
+                favourites: Vec::new(),
                 data,
                 rank: 0,
             }),
@@ -106,6 +109,14 @@ impl Home {
 
     pub(crate) fn set_settings(&self, settings: Settings) {
         self.change(|facts| facts.settings = settings);
+    }
+
+    pub(crate) fn favourites(&self) -> Vec<FavouriteView> {
+        locked(&self.facts).favourites.clone()
+    }
+
+    pub(crate) fn set_favourites(&self, favourites: Vec<FavouriteView>) {
+        self.change(|facts| facts.favourites = favourites);
     }
 
     pub(crate) fn addresses(&self) -> Vec<SocketAddr> {
@@ -270,6 +281,7 @@ impl Home {
                     .collect(),
             },
             games: facts.games,
+            favourites: facts.favourites.clone(),
             warnings: facts.warnings.iter().copied().collect(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             data_folder: facts.data.display().to_string(),
@@ -377,7 +389,8 @@ impl Kept {
             ply: state.current.as_ref().map_or(0, |current| current.game.ply()),
             names: names(state),
             alone: !others,
-            my_turn: state.turn_seat() == Some(my_seat),
+            // Whose turn it is among several is told at the table.
+            my_turn: state.turn_seat() == Some(my_seat) && !seen.is_shared(),
             over: self.over.is_some(),
             board: bare_board(state),
             here: Vec::new(),
@@ -428,12 +441,11 @@ fn is_hidden_with_others(seen: &Snapshot) -> bool {
     seen.my_seat.is_some() && seen.state.as_ref().is_some_and(hidden)
 }
 
-/// Whether one plays alone against CPUs. The lists of others are not to fill with tables where nobody is waited for;
-/// whoever is to look on or to take a CPU's seat gets the invite.
+/// Whether nobody is waited for: one plays against CPUs, or with people who share the device. The lists of others are not
+/// to fill with such tables; whoever is to look on or to take a CPU's seat gets the invite.
 fn is_solo(state: &State) -> bool {
-    let people = state.seats.iter().filter(|seat| matches!(seat.sitter, Sitter::Person { .. })).count();
-    let cpus = state.seats.iter().filter(|seat| matches!(seat.sitter, Sitter::Cpu { .. })).count();
-    people <= 1 && people + cpus == state.seats.len()
+    let taken = |seat: &Seat| matches!(seat.sitter, Sitter::Person { .. } | Sitter::Cpu { .. });
+    state.owners().len() <= 1 && state.seats.iter().all(taken)
 }
 
 #[cfg(test)]
@@ -592,6 +604,7 @@ mod tests {
                 interrupted: Vec::new(),
                 nearby,
                 games: searching_s / 10,
+                favourites: Vec::new(),
                 warnings: Vec::new(),
                 version: String::new(),
                 data_folder: String::new(),
@@ -616,6 +629,7 @@ mod tests {
                 interrupted,
                 nearby,
                 games: 0,
+                favourites: Vec::new(),
                 warnings: Vec::new(),
                 version: String::new(),
                 data_folder: String::new(),

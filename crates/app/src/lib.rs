@@ -9,6 +9,7 @@ mod clock;
 mod commands;
 mod config;
 mod core;
+mod favourites;
 mod home;
 mod learn;
 mod names;
@@ -17,6 +18,7 @@ mod resting;
 mod script;
 pub mod setup;
 pub mod snapshot;
+mod statistics;
 mod study;
 mod view;
 

@@ -7,6 +7,7 @@ use table::{Grace, Seat, SeatSetup, Setup, Sitter, State, Terms};
 use crate::api::setup::{OptionView, PresetView, SeatPlan, SetupRequest, SetupView};
 use crate::api::table::TableSettings;
 use crate::api::{ApiError, ErrorCode};
+use crate::names::checked_name;
 use crate::snapshot::Snapshot;
 use crate::view::{settings_view, words_view};
 
@@ -178,13 +179,32 @@ fn clash_with(preset: Preset, mut options: Options, name: OptionName, value: &st
     }
 }
 
-/// What opens the table.
-pub(crate) fn setup_of(request: &SetupRequest, name: &str) -> Result<Setup, ApiError> {
+/// What opens the table, and who sits down there besides: people who share this device, by seat.
+pub(crate) fn setup_of(request: &SetupRequest, name: &str) -> Result<(Setup, Vec<(u8, String)>), ApiError> {
     if request.seats.first() != Some(&SeatPlan::Me) {
         return Err(ApiError::new(ErrorCode::BadCommand, "the first seat of a table that you open is your own"));
     }
     let (rules, seats, settings) = checked(request)?;
-    Ok(Setup { rules, settings, seats, name: name.to_owned(), pin: request.settings.pin.clone() })
+    let mut here = Vec::new();
+    for (seat, plan) in (0u8..).zip(&request.seats) {
+        if let SeatPlan::Here { name } = plan {
+            let name = checked_name(name)?;
+            if name.is_empty() {
+                let about = format!(
+                    "whoever shares this device in seat {seat} needs a name, so that it is clear whose turn it is"
+                );
+                return Err(ApiError::new(ErrorCode::BadCommand, about));
+            }
+            here.push((seat, name));
+        }
+    }
+    if settings.ranked && !here.is_empty() {
+        return Err(ApiError::new(
+            ErrorCode::BadCommand,
+            "a ranked game counts only where each seat is another device: leave ranked out, or play on several devices",
+        ));
+    }
+    Ok((Setup { rules, settings, seats, name: name.to_owned(), pin: request.settings.pin.clone() }, here))
 }
 
 /// What is offered for the next game at a table: the seats are those that it has.
@@ -216,7 +236,7 @@ pub(crate) fn present_terms(seen: &Snapshot) -> Option<SetupRequest> {
     let offered = rules.preset().changeable().into_iter().filter(differs);
     let plan = |(seat, sat): (u8, &Seat)| match &sat.sitter {
         Sitter::Cpu { level } => SeatPlan::Cpu { level: *level },
-        Sitter::Person { .. } if seen.my_seat == Some(seat) => SeatPlan::Me,
+        Sitter::Person { .. } if seen.own_seats.first() == Some(&seat) => SeatPlan::Me,
         Sitter::Person { .. } | Sitter::Nobody | Sitter::GivenUp { .. } => SeatPlan::Open,
     };
     seen.my_seat?;
@@ -233,7 +253,7 @@ fn checked(request: &SetupRequest) -> Result<(Rules, Vec<SeatSetup>, table::Sett
     request_options(request)?;
     let options = request.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let rules = rules_from(&request.preset, request.seats.len() as u8, options)?;
-    let seats = request.seats.iter().map(|plan| seat_setup(*plan)).collect::<Result<Vec<_>, _>>()?;
+    let seats = request.seats.iter().map(seat_setup).collect::<Result<Vec<_>, _>>()?;
     let settings = settings_of(&request.settings)?;
     check_ranked(&settings, &seats)?;
     Ok((rules, seats, settings))
@@ -254,15 +274,15 @@ fn settings_of(asked: &TableSettings) -> Result<table::Settings, ApiError> {
     Ok(table::Settings { grace, level: asked.level, ranked: asked.ranked, hidden: asked.hidden })
 }
 
-fn no_level(level: u8) -> ApiError {
+pub(crate) fn no_level(level: u8) -> ApiError {
     ApiError::new(ErrorCode::BadCommand, format!("there is no CPU level {level}: choose 1 to {}", cpu::LEVEL_MAX))
 }
 
-fn seat_setup(plan: SeatPlan) -> Result<SeatSetup, ApiError> {
+fn seat_setup(plan: &SeatPlan) -> Result<SeatSetup, ApiError> {
     match plan {
-        SeatPlan::Me | SeatPlan::Open => Ok(SeatSetup::Open),
-        SeatPlan::Cpu { level } if (1..=cpu::LEVEL_MAX).contains(&level) => Ok(SeatSetup::Cpu(level)),
-        SeatPlan::Cpu { level } => Err(no_level(level)),
+        SeatPlan::Me | SeatPlan::Open | SeatPlan::Here { .. } => Ok(SeatSetup::Open),
+        SeatPlan::Cpu { level } if (1..=cpu::LEVEL_MAX).contains(level) => Ok(SeatSetup::Cpu(*level)),
+        SeatPlan::Cpu { level } => Err(no_level(*level)),
     }
 }
 
@@ -273,7 +293,7 @@ mod tests {
     fn request(preset: &str, others: &[SeatPlan], options: &[(&str, &str)]) -> SetupRequest {
         SetupRequest {
             preset: preset.to_owned(),
-            seats: std::iter::once(SeatPlan::Me).chain(others.iter().copied()).collect(),
+            seats: std::iter::once(SeatPlan::Me).chain(others.iter().cloned()).collect(),
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             settings: TableSettings::default(),
         }
@@ -281,6 +301,28 @@ mod tests {
 
     fn option<'a>(view: &'a SetupView, name: &str) -> &'a OptionView {
         view.options.iter().find(|option| option.name == name).expect("the option is offered")
+    }
+
+    fn here(name: &str) -> SeatPlan {
+        SeatPlan::Here { name: name.to_owned() }
+    }
+
+    #[test]
+    fn people_who_share_the_device_sit_where_they_were_put() {
+        let asked = request("capture-five", &[here(" Mei "), SeatPlan::Cpu { level: 3 }, here("Tom")], &[]);
+        let (setup, here) = setup_of(&asked, "Lina").expect("a table");
+        assert_eq!(setup.seats, [SeatSetup::Open, SeatSetup::Open, SeatSetup::Cpu(3), SeatSetup::Open]);
+        assert_eq!(here, [(1, "Mei".to_owned()), (3, "Tom".to_owned())]);
+    }
+
+    #[test]
+    fn people_who_share_the_device_need_names_and_play_no_ranked_game() {
+        let code = |asked: &SetupRequest| setup_of(asked, "Lina").expect_err("refused").code;
+        assert_eq!(code(&request("gomoku", &[here(" ")], &[])), ErrorCode::BadCommand);
+        assert_eq!(code(&request("gomoku", &[here(&"é".repeat(41))], &[])), ErrorCode::NameTooLong);
+        let mut ranked = request("gomoku", &[here("Mei")], &[]);
+        ranked.settings.ranked = true;
+        assert_eq!(code(&ranked), ErrorCode::BadCommand);
     }
 
     const OPEN: SeatPlan = SeatPlan::Open;
@@ -375,11 +417,11 @@ mod tests {
         assert_eq!(error.code, ErrorCode::BadCommand);
         assert!(error.message.contains("leave seat 2 to a person"), "{}", error.message);
         ranked.seats[2] = OPEN;
-        assert!(setup_of(&ranked, "Anna").expect("opens").settings.ranked);
+        assert!(setup_of(&ranked, "Anna").expect("opens").0.settings.ranked);
         let mut nobody = request("gomoku", &[OPEN], &[]);
         nobody.seats[0] = OPEN;
         check(nobody, ErrorCode::BadCommand);
-        let setup = setup_of(&request("pente", &[SeatPlan::Cpu { level: 2 }], &[]), "Anna").expect("opens");
+        let (setup, _) = setup_of(&request("pente", &[SeatPlan::Cpu { level: 2 }], &[]), "Anna").expect("opens");
         assert_eq!((setup.seats[1], setup.name.as_str()), (SeatSetup::Cpu(2), "Anna"));
     }
 }

@@ -25,7 +25,10 @@ pub struct Snapshot {
     pub fresh: bool,
     /// The move of this device's person that is on its way.
     pub ghost: Option<Action>,
+    /// Where several people share this device, the seat of the one whose turn it is or comes next.
     pub my_seat: Option<u8>,
+    /// All of this device's seats.
+    pub own_seats: Vec<u8>,
     /// By seat.
     pub presence: Vec<Presence>,
     /// By seat: whether its owner has said goodbye and nothing since.
@@ -76,7 +79,8 @@ impl Snapshot {
             on_every_disk: table.on_every_disk(),
             fresh: table.is_fresh(),
             ghost: table.ghost().cloned(),
-            my_seat: table.my_seat(),
+            my_seat: table.acting_seat(),
+            own_seats: table.own_seats(),
             presence: seats.clone().map(|seat| table.presence(seat)).collect(),
             goodbyes: seats.clone().map(|seat| table.said_goodbye(seat)).collect(),
             grace_left: seats.map(|seat| table.grace_left(seat, now)).collect(),
@@ -98,6 +102,11 @@ impl Snapshot {
     /// How others come to this table over this device.
     pub fn invite(&self) -> Option<&InviteView> {
         self.besides.invite.as_ref()
+    }
+
+    /// Whether several people share this device at the table.
+    pub fn is_shared(&self) -> bool {
+        self.own_seats.len() > 1
     }
 
     /// Whether an entry is final for this device.

@@ -25,7 +25,7 @@ macro_rules! all {
 fn bindings_are_up_to_date() {
     let mut files = BTreeMap::new();
     all!(files: ApiError, ErrorCode, AppEvent, HomeView, Warning, Settings, InterruptedView, NearbyView, NearbyState, NearbyTable,
-        FinishedView, SetupRequest, SeatPlan, SetupView, PresetView, OptionView, TableView, Phase, RulesView, SeatView,
+        FinishedView, StatisticsView, FavouriteView, SetupRequest, SeatPlan, SetupView, PresetView, OptionView, TableView, Phase, RulesView, SeatView,
         SeatState, BoardView, StoneView, ForbiddenView, ShapeView, PreviewView, WayView, AfterView, StopView,
         ThreatView, DangerView, LineView, TurnView, MustView, MoveView, By,
         ResultView, ResultKind, WaitingView, Choice,

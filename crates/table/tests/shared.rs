@@ -68,7 +68,11 @@ fn nobody_is_asked_at_a_shared_device() {
     assert!(state(&world, 0).offers.is_empty());
     assert!(ply(&world, 0) < before);
     assert_eq!(state(&world, 0).turn_seat(), Some(1));
-    assert_eq!(world.command(0, Command::Offer(Proposal::Draw)), Ok(()), "two people can agree, whatever the CPU thinks");
+    assert_eq!(
+        world.command(0, Command::Offer(Proposal::Draw)),
+        Ok(()),
+        "two people can agree, whatever the CPU thinks"
+    );
     world.run_for(300);
     assert!(state(&world, 0).result().is_some());
 }

@@ -80,6 +80,8 @@ export function fakeBackend(): Backend {
         return structuredClone(table);
       case "setup":
         return setup(args.request as never);
+      case "statistics":
+        return { games: 48, wins: 20, week: 6, week_before: 4, recent: 20, recent_wins: 11, earlier_wins: 8, days: 3, days_longest: 9 };
       case "history":
         return finished;
       case "position":
@@ -146,6 +148,9 @@ export function fakeBackend(): Backend {
       case "choose":
       case "resign":
       case "forget_table":
+      case "ask_to_stand":
+      case "save_favourite":
+      case "delete_favourite":
         console.info("fake", name, args);
         return null;
     }

@@ -13,6 +13,7 @@ import type { ReplayView } from "./ReplayView";
 import type { Settings } from "./Settings";
 import type { SetupRequest } from "./SetupRequest";
 import type { SetupView } from "./SetupView";
+import type { StatisticsView } from "./StatisticsView";
 import type { SuggestionView } from "./SuggestionView";
 import type { TableView } from "./TableView";
 import type { TodayView } from "./TodayView";
@@ -42,6 +43,8 @@ export type Commands = {
   stand: { args: { table: string, }; reply: null };
   /** Changes to another seat before the start. */
   sit: { args: { table: string, seat: number, }; reply: null };
+  /** Asks whoever sits there to stand up, before the start; it is theirs to do. */
+  ask_to_stand: { args: { table: string, seat: number, }; reply: null };
   /** Wants the first game or the next one to start. */
   start: { args: { table: string, }; reply: null };
   /** A stone; `take` names the groups where taking is optional. */
@@ -78,6 +81,12 @@ export type Commands = {
   branch: { args: { table: string, head: string, }; reply: ReplayView };
   /** Takes an interrupted game off the list; its file is kept. */
   forget_table: { args: { table: string, }; reply: null };
+  /** Keeps a set-up as a favourite; one of the same name gives way to it. */
+  save_favourite: { args: { name: string, request: SetupRequest, }; reply: null };
+  /** Deletes one. */
+  delete_favourite: { args: { name: string, }; reply: null };
+  /** What was played so far; `offset_min`: minutes by which the wall clock here is ahead of UTC, for whose days it is. */
+  statistics: { args: { offset_min: number, }; reply: StatisticsView };
   /** Finished games, newest first. */
   history: { args: Record<symbol, never>; reply: Array<FinishedView> };
   /** A position without a table: rules, where it starts, what was played since. Nothing about it is kept. */

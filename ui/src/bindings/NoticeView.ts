@@ -19,6 +19,6 @@ seat: number | null,
  */
 asked: OfferKind | null, 
 /**
- * What the seat said: a ready phrase's number, as in `phrase.<number>`.
+ * What the seat said: a ready phrase's number, as in `phrase.<number>`; where it asks somebody to stand up, that seat.
  */
 phrase: number | null, };

@@ -3,4 +3,4 @@
 /**
  * Who a seat is meant for.
  */
-export type SeatPlan = { "kind": "me" } | { "kind": "open" } | { "kind": "cpu", level: number, };
+export type SeatPlan = { "kind": "me" } | { "kind": "open" } | { "kind": "cpu", level: number, } | { "kind": "here", name: string, };

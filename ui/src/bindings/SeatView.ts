@@ -24,7 +24,15 @@ colour: "black" | "white" | "blue" | "red" | null,
 /**
  * Place in turn order, from 0; `None` if it takes no part.
  */
-order: number | null, me: boolean, 
+order: number | null, 
+/**
+ * This device's person sits there; of several who share it nobody is "you".
+ */
+me: boolean, 
+/**
+ * It is one of this device's seats.
+ */
+own: boolean, 
 /**
  * CPU level where the CPU plays.
  */

@@ -66,4 +66,8 @@ notify: boolean,
 /**
  * Nothing moves, whatever the system says.
  */
-still: boolean, };
+still: boolean, 
+/**
+ * The CPU's level that was chosen last, 1 to 8.
+ */
+cpu_level: number, };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OptionView } from "../../src/bindings/OptionView";
 import type { SetupRequest } from "../../src/bindings/SetupRequest";
 import { closedText, houseRules, switchOf, toPutBack, withOption, without } from "../../src/screens/parts/options";
-import { isOpen, planOf, rankable, seatColours, withCount, SETTINGS } from "../../src/screens/parts/seating";
+import { isOpen, isShared, named, onlyPeople, planOf, rankable, seatColours, swapped, withCount, SETTINGS } from "../../src/screens/parts/seating";
 
 const option = (name: string, more: Partial<OptionView> = {}): OptionView => ({
   name,
@@ -73,6 +73,27 @@ describe("seats", () => {
   it("gives partners one colour", () => {
     expect(seatColours(4, true, "black")).toEqual(["black", "white", "black", "white"]);
     expect(seatColours(4, false, "white")).toEqual(["white", "black", "blue", "red"]);
+  });
+
+  it("swaps two seats, and moves all around where the own one is among them", () => {
+    const four = [planOf("me"), planOf("here", { name: "Mei" }), planOf("open"), planOf("cpu", { level: 7 })];
+    const who = (seats: readonly { kind: string }[]) => seats.map((seat) => seat.kind);
+    expect(who(swapped(four, 1, 2))).toEqual(["me", "open", "here", "cpu"]);
+    expect(who(swapped(four, 3, 2))).toEqual(["me", "here", "cpu", "open"]);
+    // Whoever sat opposite stays opposite; their neighbours change sides.
+    expect(who(swapped(four, 0, 2))).toEqual(["me", "cpu", "open", "here"]);
+    expect(who(swapped(four, 1, 1))).toEqual(who(four));
+  });
+
+  it("gives whoever shares the device a name, and never ranks their game", () => {
+    const shared = { ...request({}), seats: [planOf("me"), planOf("here", { name: "  " }), planOf("here", { name: " Tom " })] };
+    expect(named(shared, (seat) => `P${seat}`).seats).toEqual([
+      { kind: "me" },
+      { kind: "here", name: "P1" },
+      { kind: "here", name: "Tom" },
+    ]);
+    expect([isShared(shared.seats), isOpen(shared.seats), onlyPeople(shared.seats)]).toEqual([true, false, false]);
+    expect(rankable({ ...shared, settings: { ...SETTINGS, ranked: true } }).settings.ranked).toBe(false);
   });
 
   it("knows whether anybody else can sit down", () => {

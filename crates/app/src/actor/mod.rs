@@ -116,7 +116,15 @@ pub(crate) struct Begin {
     pub(crate) news: Option<mpsc::UnboundedSender<News>>,
     /// The preset that was announced, to show until the log is here.
     pub(crate) expected: Preset,
-    /// Asks for the start as soon as the table is known.
+    pub(crate) begins: Begins,
+}
+
+/// What is wished for from the beginning, as soon as the table is known.
+#[derive(Debug, Default)]
+pub(crate) struct Begins {
+    /// People who share this device sit down, by seat.
+    pub(crate) here: Vec<(u8, String)>,
+    /// Then the start is asked for.
     pub(crate) ready: bool,
 }
 
@@ -130,7 +138,7 @@ pub(crate) struct Actor {
     mind: Mind,
     joining: Option<Joining>,
     watching: Option<Millis>,
-    ready: bool,
+    begins: Begins,
     standing: Option<Standing>,
     leaving: Vec<oneshot::Sender<()>>,
     /// Set once the actor is to end, with what it tells.
@@ -172,7 +180,7 @@ impl Actor {
             mind: Mind::default(),
             joining: begin.joining,
             watching: begin.watching,
-            ready: begin.ready,
+            begins: begin.begins,
             standing: None,
             leaving: Vec::new(),
             ending: None,
@@ -415,12 +423,26 @@ impl Actor {
             self.locked = None;
         }
         self.sit_down(now);
-        if self.ready {
-            self.ready = self.table.command(Command::Ready, now) == Err(CommandError::NotReady);
-        }
+        self.begin_as_wished(now);
         self.stand_up(now);
         // What these wishes made the table ask for.
         self.drain();
+    }
+
+    /// Those who share this device sit down, and when all have, the start is asked for.
+    fn begin_as_wished(&mut self, now: Millis) {
+        let own = self.table.own_seats();
+        let wished = std::mem::take(&mut self.begins.here);
+        for (seat, name) in wished.into_iter().filter(|(seat, _)| !own.contains(seat)) {
+            match self.table.command(Command::SitHere { seat, name: name.clone() }, now) {
+                Ok(()) | Err(CommandError::NotReady) => self.begins.here.push((seat, name)),
+                // Somebody was quicker: they find the table as it is.
+                Err(error) => self.tell_refused(error.into()),
+            }
+        }
+        if self.begins.ready && self.begins.here.is_empty() {
+            self.begins.ready = self.table.command(Command::Ready, now) == Err(CommandError::NotReady);
+        }
     }
 
     /// While the log is being fetched, a seat may be shown that was given up long ago: that counts for nothing.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::{Action, FirstStart};
-use table::{Asked, Closed, Event, EventKind, Hash, Made, Millis, Offer, Presence, Table};
+use table::{Asked, Closed, Event, EventKind, Hash, Made, Millis, Offer, Presence, Table, asked_to_stand};
 
 use crate::api::table::{NoticeKind, NoticeView, OfferKind};
 
@@ -35,7 +35,7 @@ const fn thing(notice: &NoticeView) -> Thing {
         NoticeKind::Undone | NoticeKind::Refused | NoticeKind::Agreed | NoticeKind::Lapsed => Thing::Asked,
         NoticeKind::Toss => Thing::Start,
         NoticeKind::Clock => Thing::Clock,
-        NoticeKind::Said => Thing::Said(notice.seat),
+        NoticeKind::Said | NoticeKind::StandUp => Thing::Said(notice.seat),
     }
 }
 
@@ -66,7 +66,7 @@ impl Notices {
     /// Takes up an event of the table.
     pub(crate) fn hear(&mut self, event: &Event, table: &Table, now: Millis) {
         match &event.kind {
-            EventKind::Seat { seat, presence } => self.seat(*seat, *presence, table.my_seat()),
+            EventKind::Seat { seat, presence } => self.seat(*seat, *presence, &table.own_seats()),
             EventKind::Keeper { seat, .. } => {
                 if self.keeper.replace(*seat).is_some_and(|before| before != *seat) {
                     self.tell(NoticeKind::Keeper, Some(*seat));
@@ -76,11 +76,11 @@ impl Notices {
                 self.tell(NoticeKind::Toss, Some(*starter));
             }
             EventKind::Asked { id, seat, what } => {
-                let offers = if table.my_seat() == Some(*seat) { &mut self.asked } else { &mut self.others };
+                let offers = if table.own_seats().contains(seat) { &mut self.asked } else { &mut self.others };
                 offers.insert(*id, (*seat, kind_of(what)));
             }
             EventKind::Answered { id, seat, yes: true } => {
-                if table.my_seat() == Some(*seat)
+                if table.own_seats().contains(seat)
                     && let Some(open) = self.others.remove(id)
                 {
                     self.asked.insert(*id, open);
@@ -102,18 +102,16 @@ impl Notices {
                 }
             }
             EventKind::Move { seat, by: Made::Clock, .. } => {
-                if table.my_seat() == Some(*seat) {
+                if table.own_seats().contains(seat) {
                     self.tell(NoticeKind::Clock, Some(*seat));
                 }
             }
             EventKind::Said { seat, phrase } => {
-                self.add(NoticeView {
-                    n: 0,
-                    what: NoticeKind::Said,
-                    seat: Some(*seat),
-                    asked: None,
-                    phrase: Some(*phrase),
-                });
+                let (what, phrase) = match asked_to_stand(*phrase) {
+                    Some(asked) => (NoticeKind::StandUp, asked),
+                    None => (NoticeKind::Said, *phrase),
+                };
+                self.add(NoticeView { n: 0, what, seat: Some(*seat), asked: None, phrase: Some(phrase) });
             }
             EventKind::Undone { .. } => self.tell(NoticeKind::Undone, None),
             EventKind::Agreed => self.tell(NoticeKind::Agreed, None),
@@ -141,7 +139,8 @@ impl Notices {
         let Some(state) = table.state() else { return false };
         self.presences = (0..state.seats.len() as u8).map(|seat| table.presence(seat)).collect();
         self.keeper.get_or_insert(state.keeper_seat);
-        let mine = |offer: &&Offer| table.my_seat().is_some_and(|own| offer.seat == own || offer.agreed.contains(&own));
+        let own = table.own_seats();
+        let mine = |offer: &&Offer| own.iter().any(|own| offer.seat == *own || offer.agreed.contains(own));
         let (own, others): (Vec<_>, Vec<_>) = state.offers.iter().partition(mine);
         let open = |offer: &Offer| (offer.id, (offer.seat, kind_of(&offer.what)));
         self.asked = own.into_iter().map(open).collect();
@@ -172,12 +171,12 @@ impl Notices {
         &self.last
     }
 
-    fn seat(&mut self, seat: u8, presence: Presence, my_seat: Option<u8>) {
+    fn seat(&mut self, seat: u8, presence: Presence, own: &[u8]) {
         let before = self.presences.get(usize::from(seat)).copied();
         if let Some(known) = self.presences.get_mut(usize::from(seat)) {
             *known = presence;
         }
-        if my_seat == Some(seat) {
+        if own.contains(&seat) {
             return;
         }
         match (before, presence) {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use ts_rs::{Config, TS};
 
 use super::branch::{BranchView, ReplayView};
-use super::home::{FinishedView, HomeView, Settings};
+use super::home::{FinishedView, HomeView, Settings, StatisticsView};
 use super::learn::{LearnView, LessonView, PuzzleView, TodayView, TriedView};
 use super::setup::{SetupRequest, SetupView};
 use super::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
@@ -111,6 +111,8 @@ commands! {
     stand { table: String } -> ();
     /// Changes to another seat before the start.
     sit { table: String, seat: u8 } -> ();
+    /// Asks whoever sits there to stand up, before the start; it is theirs to do.
+    ask_to_stand { table: String, seat: u8 } -> ();
     /// Wants the first game or the next one to start.
     start { table: String } -> ();
     /// A stone; `take` names the groups where taking is optional.
@@ -147,6 +149,12 @@ commands! {
     branch { table: String, head: String } -> ReplayView;
     /// Takes an interrupted game off the list; its file is kept.
     forget_table { table: String } -> ();
+    /// Keeps a set-up as a favourite; one of the same name gives way to it.
+    save_favourite { name: String, request: SetupRequest } -> ();
+    /// Deletes one.
+    delete_favourite { name: String } -> ();
+    /// What was played so far; `offset_min`: minutes by which the wall clock here is ahead of UTC, for whose days it is.
+    statistics { offset_min: i32 } -> StatisticsView;
     /// Finished games, newest first.
     history {} -> Vec<FinishedView>;
     /// A position without a table: rules, where it starts, what was played since. Nothing about it is kept.

@@ -141,6 +141,12 @@ pub(crate) fn told(command: &Command, error: CommandError) -> ApiError {
     {
         return not_away(*seat);
     }
+    if let Command::AskToStand { seat } = command
+        && error == CommandError::NobodyToAsk
+    {
+        let about = format!("in seat {seat} is nobody of another device who could stand up");
+        return ApiError::new(ErrorCode::BadCommand, about);
+    }
     error.into()
 }
 

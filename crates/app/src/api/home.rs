@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::setup::FavouriteView;
 use super::table::{BoardView, ResultView};
 
 /// Everything the home screen draws.
@@ -14,6 +15,8 @@ pub struct HomeView {
     pub nearby: NearbyView,
     /// Finished games kept here.
     pub games: u32,
+    /// The set-ups that were kept, the oldest first.
+    pub favourites: Vec<FavouriteView>,
     /// Standing warnings about what is kept here.
     pub warnings: Vec<Warning>,
     pub version: String,
@@ -60,6 +63,8 @@ pub struct Settings {
     pub notify: bool,
     /// Nothing moves, whatever the system says.
     pub still: bool,
+    /// The CPU's level that was chosen last, 1 to 8.
+    pub cpu_level: u8,
 }
 
 impl Default for Settings {
@@ -83,9 +88,13 @@ impl Default for Settings {
             vibration: true,
             notify: false,
             still: false,
+            cpu_level: CPU_LEVEL,
         }
     }
 }
+
+/// A level that somebody who knows the rules can beat.
+const CPU_LEVEL: u8 = 2;
 
 /// The text as the system has it.
 const TEXT_PERCENT: u16 = 100;
@@ -157,6 +166,25 @@ pub struct NearbyTable {
     pub locked: bool,
     /// A seat there is this device's: one tap returns to it.
     pub mine: bool,
+}
+
+/// What somebody has played so far on this device. No losses are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct StatisticsView {
+    /// Finished games in which this device's people had a seat, and those that one of them won alone or with others.
+    pub games: u32,
+    pub wins: u32,
+    /// Games of the last seven days, and of the seven days before.
+    pub week: u32,
+    pub week_before: u32,
+    /// The newest games, at most 20, and how many of them were won.
+    pub recent: u32,
+    pub recent_wins: u32,
+    /// How many of as many games before those were won; `None` where there are not as many.
+    pub earlier_wins: Option<u32>,
+    /// Days in a row with a game, up to today or yesterday, and the most there ever were.
+    pub days: u32,
+    pub days_longest: u32,
 }
 
 /// One finished game in the list.

@@ -19,7 +19,7 @@ pub struct SetupRequest {
 }
 
 /// Who a seat is meant for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum SeatPlan {
     Me,
@@ -29,6 +29,18 @@ pub enum SeatPlan {
     Cpu {
         level: u8,
     },
+    /// Another person at this device, who sits down as the table is opened. In an offer of other terms as `Open`.
+    Here {
+        name: String,
+    },
+}
+
+/// A set-up that somebody likes to play, under its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FavouriteView {
+    pub name: String,
+    /// Without a PIN.
+    pub request: SetupRequest,
 }
 
 /// The set-up screen: the presets, and the options of the chosen one as they now stand.

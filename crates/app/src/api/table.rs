@@ -184,7 +184,7 @@ pub struct NoticeView {
     pub seat: Option<u8>,
     /// What had been asked for, where it became nothing.
     pub asked: Option<OfferKind>,
-    /// What the seat said: a ready phrase's number, as in `phrase.<number>`.
+    /// What the seat said: a ready phrase's number, as in `phrase.<number>`; where it asks somebody to stand up, that seat.
     pub phrase: Option<u8>,
 }
 
@@ -214,6 +214,8 @@ pub enum NoticeKind {
     Clock,
     /// The seat said something.
     Said,
+    /// The seat asks another one to stand up. Whoever sits there is free to stay.
+    StandUp,
 }
 
 /// How others come to this table.
@@ -278,7 +280,10 @@ pub struct SeatView {
     pub colour: Option<Colour>,
     /// Place in turn order, from 0; `None` if it takes no part.
     pub order: Option<u8>,
+    /// This device's person sits there; of several who share it nobody is "you".
     pub me: bool,
+    /// It is one of this device's seats.
+    pub own: bool,
     /// CPU level where the CPU plays.
     pub level: Option<u8>,
     /// Stones its side has captured.

@@ -215,7 +215,7 @@ fn next_starter(state: &State) -> Option<u8> {
 fn can_start(seen: &Snapshot, state: &State) -> bool {
     let ready = |seat: u8| state.seats.get(usize::from(seat)).is_some_and(|seat| seat.ready);
     let enough = state.participants().len() >= PLAYERS_MIN;
-    !state.playing() && seen.my_seat.is_some_and(|seat| !ready(seat)) && enough
+    !state.playing() && seen.own_seats.iter().any(|&seat| !ready(seat)) && enough
 }
 
 /// Whose link it is: this device's own if it hears nobody. Of two devices each hears nobody whichever is gone: then it is

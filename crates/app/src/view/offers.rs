@@ -20,7 +20,7 @@ fn offer_view(seen: &Snapshot, state: &State, offer: &Offer) -> Option<OfferView
         Asked::Options(terms) => (OfferKind::Options, Some(terms_view(state, terms)?), (None, 0)),
         Asked::Resign => (OfferKind::Resign, None, (None, 0)),
     };
-    let mine = seen.my_seat == Some(offer.seat);
+    let mine = seen.own_seats.contains(&offer.seat);
     Some(OfferView {
         id: offer.id.to_string(),
         seat: offer.seat,
@@ -29,7 +29,7 @@ fn offer_view(seen: &Snapshot, state: &State, offer: &Offer) -> Option<OfferView
         takes_back,
         terms,
         agreed: offer.agreed.clone(),
-        to_answer: !mine && seen.my_seat.is_some_and(|seat| waits_for.contains(&seat)),
+        to_answer: !mine && seen.own_seats.iter().any(|seat| waits_for.contains(seat)),
         waits_for,
         mine,
     })
@@ -69,12 +69,13 @@ fn terms_view(state: &State, terms: &Terms) -> Option<TermsView> {
 pub(super) fn may_view(seen: &Snapshot, state: &State) -> MayView {
     let Some(seat) = seen.my_seat.filter(|_| seen.halt.is_none()) else { return MayView::default() };
     let own = state.playing() && state.colour(seat).is_some();
-    let undo = state.may_offer(seat, &Proposal::Undo);
-    let asked = Offer { id: Hash([0; 32]), seat, what: Asked::Undo, agreed: Vec::new() };
+    let asker = state.asking_seat(seen.me, &Proposal::Undo).unwrap_or(seat);
+    let undo = state.may_offer(asker, &Proposal::Undo);
+    let asked = Offer { id: Hash([0; 32]), seat: asker, what: Asked::Undo, agreed: Vec::new() };
     MayView {
         undo,
         undo_at_once: undo && state.to_answer(&asked).is_empty(),
-        undo_waits_for: if undo { None } else { undo_waits_for(seen, state, seat) },
+        undo_waits_for: if undo { None } else { undo_waits_for(seen, state, asker) },
         draw: state.may_offer(seat, &Proposal::Draw),
         resign: own && !state.cpu_plays(seat),
         options: !state.playing() && !state.offers.iter().any(|offer| offer.seat == seat),
@@ -124,6 +125,6 @@ pub(crate) fn bare_settings(settings: &Settings, locked: bool) -> TableSettings 
 
 /// Whether somebody else's seat can be waited for or handed to the CPU: by a person of this device, while it is away.
 pub(super) fn can_end_grace(seen: &Snapshot, state: &State, seat: u8) -> bool {
-    let here = seen.my_seat.is_some_and(|own| state.seats[usize::from(own)].here);
-    here && seen.my_seat != Some(seat) && seen.is_waited_for(seat) && seen.halt.is_none()
+    let here = seen.own_seats.iter().any(|&own| state.seats[usize::from(own)].here);
+    here && !seen.own_seats.contains(&seat) && seen.is_waited_for(seat) && seen.halt.is_none()
 }

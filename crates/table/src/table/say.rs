@@ -3,9 +3,9 @@
 
 use super::*;
 use crate::EventKind;
+use crate::Sitter;
 use crate::message::Said;
 use crate::peers::Peer;
-use crate::Sitter;
 
 impl Table {
     /// Says a phrase for this device's lowest seat; the own person is told like the others.
@@ -28,7 +28,9 @@ impl Table {
         }
         match &at.sitter {
             Sitter::Person { device, .. } if *device != self.me => self.say_aloud(PHRASES_MAX + 1 + seat),
-            Sitter::Person { .. } | Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => Err(CommandError::NobodyToAsk),
+            Sitter::Person { .. } | Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => {
+                Err(CommandError::NobodyToAsk)
+            }
         }
     }
 

@@ -380,7 +380,11 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
         Want::Sit { seat, name } => plan_sit(state, &own, key, *seat, name),
         Want::SitHere { seat, name } => plan_sit_here(state, &own, key, *seat, name),
         Want::Stand { seat } => {
-            if own.contains(seat) { Ok(Some((*seat, Act::Stand))) } else { Err(CommandError::NotSeated) }
+            if own.contains(seat) {
+                Ok(Some((*seat, Act::Stand)))
+            } else {
+                Err(CommandError::NotSeated)
+            }
         }
         Want::Ready { seat } => {
             let seat = *seat;

@@ -2,7 +2,7 @@
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import type { WaitingView } from "../../bindings/WaitingView";
-import { list, t } from "../../i18n/index.svelte";
+import { list, sentences, t } from "../../i18n/index.svelte";
 import { isolated } from "../../i18n/text";
 
 /** A seat's name in a sentence: the person's, or CPU, numbered where several play. */
@@ -20,6 +20,9 @@ export function nameOf(table: TableView, seat: number): string {
 export function playerOf(table: TableView, seat: SeatView): string {
   return seat.left_by === null ? nameOf(table, seat.seat) : isolated(seat.left_by);
 }
+
+/** Several people share this device. */
+export const isShared = (table: TableView): boolean => table.seats.filter((seat) => seat.own).length > 1;
 
 /** This device's person played there in the game that stands. */
 export const wasMe = (seat: SeatView): boolean => seat.me && seat.left_by === null;
@@ -50,6 +53,11 @@ export function otherOf(table: TableView, seat: number): SeatView | null {
 export function resignWords(table: TableView): string {
   const me = table.my_seat === null ? undefined : table.seats[table.my_seat];
   if (!me) return "";
+  const words = resignMeans(table, me);
+  return isShared(table) ? sentences([t("here.resign", { name: nameOf(table, me.seat) }), words]) : words;
+}
+
+function resignMeans(table: TableView, me: SeatView): string {
   const winner = otherOf(table, me.seat);
   if (winner) return t("game.resign-two", { name: nameOf(table, winner.seat) });
   const partner = table.rules.teams
@@ -68,7 +76,7 @@ export function resignWords(table: TableView): string {
  */
 export function awaySeat(table: TableView): SeatView | null {
   if (table.phase !== "playing") return null;
-  const away = table.seats.filter((seat) => seat.state === "away" && !seat.me && seat.colour !== null && !seat.resigned);
+  const away = table.seats.filter((seat) => seat.state === "away" && !seat.own && seat.colour !== null && !seat.resigned);
   const toMove = away.find((seat) => seat.seat === table.turn?.seat);
   const soon = (seat: SeatView) => seat.grace_left_ms ?? Number.POSITIVE_INFINITY;
   return toMove ?? away.sort((a, b) => soon(a) - soon(b))[0] ?? null;

@@ -4,7 +4,7 @@ import type { TableView } from "../../bindings/TableView";
 import { sentence, sentences, t } from "../../i18n/index.svelte";
 import { askMore, askWords, waitsWords } from "./asks";
 import { haltSub, haltTitle } from "./halt";
-import { keeperWords, nameOf } from "./names";
+import { isShared, keeperWords, nameOf } from "./names";
 import { newNotices, noticeWords } from "./notices.svelte";
 import { stopWords } from "./reasons";
 import { number, reason, verdict } from "./words";
@@ -33,7 +33,7 @@ export function news(before: TableView, after: TableView): News {
     assertive.push(keeperWords(after, after.waiting));
   }
   if (after.turn?.mine && !(before.turn?.mine && before.moves.length === after.moves.length)) {
-    polite.push(t("news.your-turn"));
+    polite.push(isShared(after) ? t("here.turn", { name: nameOf(after, after.turn.seat) }) : t("news.your-turn"));
   }
   return { polite: polite.map(sentence), assertive: assertive.map(sentence) };
 }
@@ -94,7 +94,7 @@ function offerNews(before: TableView, after: TableView, polite: string[], assert
 function seatNews(before: TableView, after: TableView, polite: string[], assertive: string[]) {
   for (const seat of after.seats) {
     const was = before.seats[seat.seat];
-    if (!was || seat.me) continue;
+    if (!was || seat.own) continue;
     const name = nameOf(after, seat.seat);
     const left = seat.said_goodbye && !was.said_goodbye;
     if (seat.state === "away" && was.state !== "away") {

@@ -30,6 +30,8 @@ export function noticeWords(table: TableView, notice: NoticeView): string {
       return t("notice.clock");
     case "said":
       return t("phrase.said", { name: mine ? t("common.you") : name, words: text(`phrase.${notice.phrase}`) ?? "…" });
+    case "stand-up":
+      return t("notice.stand-up", { name, other: nameOf(table, notice.phrase ?? -1) });
     case "agreed":
       return t("notice.agreed");
     case "toss":

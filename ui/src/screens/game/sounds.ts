@@ -9,7 +9,7 @@ export function soundsOf(before: TableView, after: TableView): Sound[] {
   const moves = before.game === after.game ? after.moves.slice(before.moves.length) : [];
   if (moves.some((move) => move.took.length > 0 || move.lost.length > 0)) sounds.push("take");
   else if (moves.some((move) => move.at !== null)) sounds.push("stone");
-  if (after.result && !before.result) sounds.push(after.seats.some((seat) => seat.me && seat.winner) ? "win" : "end");
+  if (after.result && !before.result) sounds.push(after.seats.some((seat) => seat.own && seat.winner) ? "win" : "end");
   else if (isTurnNew(before, after)) sounds.push("turn");
   const known = new Set(before.offers.map((offer) => offer.id));
   if (after.offers.some((offer) => offer.to_answer && !known.has(offer.id))) sounds.push("ask");

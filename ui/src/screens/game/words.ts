@@ -3,7 +3,7 @@ import type { ResultView } from "../../bindings/ResultView";
 import type { SeatView } from "../../bindings/SeatView";
 import type { TableView } from "../../bindings/TableView";
 import { list, sentences, t, text } from "../../i18n/index.svelte";
-import { awaySeat, nameOf, playerOf, seatsInOrder, seriesWords, wasMe } from "./names";
+import { awaySeat, isShared, nameOf, playerOf, seatsInOrder, seriesWords, wasMe } from "./names";
 
 /** A number as a word where there is one. */
 export const number = (n: number): string => text(`number.${n}`) ?? String(n);
@@ -51,8 +51,8 @@ export function seatState(table: TableView, seat: SeatView, sending: boolean): s
   if (seat.resigned) return t("state.resigned");
   if (table.halt && table.turn?.seat === seat.seat) return t("state.halted");
   const cpuPlays = seat.state === "taken" || seat.state === "cpu";
-  const goesOn = seat.me && table.turn?.mine === true;
-  if (table.cut_off && !cpuPlays && !goesOn) return t(seat.me ? "state.no-link" : "state.not-heard");
+  const goesOn = seat.own && table.turn?.mine === true;
+  if (table.cut_off && !cpuPlays && !goesOn) return t(seat.own ? "state.no-link" : "state.not-heard");
   if (seat.state === "away" || seat.state === "silent") return absence(seat);
   if (table.offers.some((offer) => offer.to_answer && offer.seat === seat.seat)) return t("state.asks");
   const line = table.board.overtime[0];
@@ -129,12 +129,17 @@ export function sayTurn(table: TableView, how: { confirm: boolean; touch: boolea
   if (table.cut_off && awaySeat(table)) return { lead: "", sub: t("cut.title") };
   const name = nameOf(table, turn.seat);
   if (!turn.mine) {
-    if (table.seats[turn.seat]?.me) return { lead: "", sub: "" };
+    if (table.seats[turn.seat]?.own && !turn.thinking) return { lead: "", sub: "" };
     if (turn.must !== "place") return { lead: "", sub: t("game.say-chooses", { name }) };
     const whose = t(turn.thinking ? "game.say-thinking" : "game.say-turn", { name });
     return { lead: "", sub: still ? sentences([whose, still]) : whose };
   }
   if (turn.must !== "place") return { lead: t("game.say-choose"), sub: "" };
+  if (isShared(table)) {
+    const before = table.moves.at(-1);
+    const handOver = before && before.seat !== turn.seat ? t("here.pass", { name }) : "";
+    return { lead: t("here.turn", { name }), sub: still || handOver };
+  }
   const lead = undecided(table) ? t("game.say-colour", { colour: t(`colour.${turn.colour}`) }) : t("game.say-your-turn");
   if (still) return { lead, sub: still };
   if (how.slide) return { lead, sub: t("game.say-slide") };

@@ -6,12 +6,12 @@ import { isolated } from "../../i18n/text";
 
 /** People who are here and have not pressed Start. */
 export const unready = (seats: readonly SeatView[]): SeatView[] =>
-  seats.filter((seat) => !seat.ready && !seat.me && (seat.state === "human" || seat.state === "silent"));
+  seats.filter((seat) => !seat.ready && !seat.own && (seat.state === "human" || seat.state === "silent"));
 
 export type StartLine = { words: string; off: boolean };
 
 export function startLine(table: TableView): StartLine {
-  const mine = table.seats.find((seat) => seat.me);
+  const mine = table.seats.find((seat) => seat.own);
   const waiting = unready(table.seats);
   const free = table.seats.some((seat) => seat.state === "open");
   if (!mine) return { words: t(free ? "lobby.take-seat" : "watch.on"), off: true };
