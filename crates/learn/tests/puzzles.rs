@@ -72,7 +72,7 @@ fn a_wrong_move_is_not_taken_for_a_right_one() {
         let Some(wrong) = wrong else { panic!("{}: everything is right", rules.name) };
         let tried = puzzle.solve(&[], &wrong).expect("a legal line");
         assert_eq!(tried.verdict, Verdict::Wrong, "{}: {wrong}", rules.name);
-        let after = puzzle.after(&[wrong.clone()]).expect("legal");
+        let after = puzzle.after(std::slice::from_ref(&wrong)).expect("legal");
         assert!(tried.reply.is_some() || after.result().is_some(), "{}: nothing answers {wrong}", rules.name);
     }
 }
