@@ -17,17 +17,33 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Answers `echo` with its arguments and `wait` when it is let; anything else is unknown.
+/// Answers `echo` with its arguments, `wait` and `analyse` when it is let; anything else is unknown.
 #[derive(Clone)]
 struct Fake {
     events: broadcast::Sender<AppEvent>,
     go_on: Arc<Notify>,
     finished: Arc<AtomicUsize>,
+    /// Calls that ended before they were answered.
+    broken_off: Arc<AtomicUsize>,
+}
+
+/// Counts a call that is not carried out to its end.
+struct OnItsWay(Arc<AtomicUsize>);
+
+impl Drop for OnItsWay {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 impl Fake {
     fn new() -> Fake {
-        Fake { events: broadcast::channel(4).0, go_on: Arc::default(), finished: Arc::default() }
+        Fake {
+            events: broadcast::channel(4).0,
+            go_on: Arc::default(),
+            finished: Arc::default(),
+            broken_off: Arc::default(),
+        }
     }
 
     fn tell(&self, table: &str) {
@@ -39,8 +55,10 @@ impl Backend for Fake {
     async fn call(&self, name: &str, args: Value) -> Result<Value, ApiError> {
         let answer = match name {
             "echo" => Ok(args),
-            "wait" => {
+            "wait" | "analyse" => {
+                let on_its_way = OnItsWay(Arc::clone(&self.broken_off));
                 self.go_on.notified().await;
+                std::mem::forget(on_its_way);
                 Ok(Value::Null)
             }
             _ => Err(ApiError::new(ErrorCode::BadCommand, "no such command").with("command", name)),
@@ -297,6 +315,26 @@ async fn a_slow_command_holds_up_no_other_and_is_carried_out_without_the_page() 
         fake.go_on.notify_waiters();
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn a_search_ends_with_the_page_that_asked_for_it() {
+    let (door, fake) = open().await;
+    let mut socket = page(&door).await;
+    say(&mut socket, r#"{"id":1,"call":"analyse"}"#).await;
+    say(&mut socket, r#"{"id":2,"call":"wait"}"#).await;
+    say(&mut socket, r#"{"id":3,"call":"echo","args":3}"#).await;
+    assert_eq!(hear(&mut socket).await.unwrap(), json!({"id": 3, "ok": 3}));
+    drop(socket);
+    while fake.broken_off.load(Ordering::SeqCst) < 1 {
+        tokio::task::yield_now().await;
+    }
+    // All else is carried out to its end.
+    while fake.finished.load(Ordering::SeqCst) < 2 {
+        fake.go_on.notify_waiters();
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(fake.broken_off.load(Ordering::SeqCst), 1);
 }
 
 /// Events are told while calls wait; too many calls at a time wait their turn.
