@@ -67,7 +67,7 @@ async fn two_at_one_device_play_to_the_end_over_a_restart() {
     assert_eq!((&told["games"], &told["wins"], &told["days"]), (&json!(1), &json!(0), &json!(1)));
     assert_eq!(code(&app, "statistics", json!({ "offset_min": 1_441 })).await, "bad-command");
     assert_eq!(code(&app, "statistics", json!({ "offset_min": i32::MIN })).await, "bad-command");
-    assert_eq!(code(&app, "ask_to_stand", json!({ "table": table, "seat": 1 })).await, "game-runs");
+    assert_eq!(code(&app, "ask_to_stand", json!({ "table": table, "seat": 1 })).await, "bad-command");
     app.shutdown().await;
 }
 
