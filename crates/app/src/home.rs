@@ -337,7 +337,7 @@ pub(crate) async fn show_changes(core: Arc<Core>) {
         let view = core.home.view(&core.net, core.clock.now());
         let open = core.home.open();
         if shown.as_ref().is_none_or(|shown| differs(shown, &view, &open)) {
-            core.tell(AppEvent::Home { view: view.clone() });
+            core.tell(AppEvent::Home { view: Box::new(view.clone()) });
             shown = Some(view);
         }
     }

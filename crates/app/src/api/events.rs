@@ -10,7 +10,7 @@ use super::{ApiError, home::HomeView, study::StudyNews, table::TableView};
 #[serde(rename_all = "kebab-case", tag = "type")]
 pub enum AppEvent {
     Home {
-        view: HomeView,
+        view: Box<HomeView>,
     },
     Table {
         view: Box<TableView>,
