@@ -2,7 +2,7 @@
 
 use rules::{Action, Game, Must, Point, Take};
 
-use crate::mind::{Budget, Mind, WON};
+use crate::mind::{Budget, Mind, ODDS, WON};
 use crate::{forced, opening};
 
 /// A move and what comes of it.
@@ -23,15 +23,12 @@ pub struct Line {
     pub line: Vec<Point>,
 }
 
-/// The score that stands for odds of e to 1.
-const SCALE: f64 = 200.0;
-
 impl Line {
     pub(crate) fn new(at: Point, take: Take, score: i32, depth: u32, line: Vec<Point>) -> Line {
         let win_in = (score.abs() >= WON).then(|| crate::duel::WIN.abs_diff(score.abs()));
         let chance = match win_in {
             Some(_) => f64::from(u8::from(score > 0)),
-            None => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
+            None => 1.0 / (1.0 + (-f64::from(score) / f64::from(ODDS)).exp()),
         };
         Line { at, take, score, chance, win_in, depth, line }
     }

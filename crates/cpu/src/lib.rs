@@ -33,7 +33,7 @@ use rules::{Action, Game};
 
 pub use analysis::Line;
 pub use level::nodes_of;
-pub use mind::{Budget, LEVEL_MAX, Mind, QUICK_LEVEL_MAX, THREADS_MAX, Thought, WON, time_ms};
+pub use mind::{Budget, LEVEL_MAX, Mind, ODDS, QUICK_LEVEL_MAX, THREADS_MAX, Thought, WON, time_ms};
 pub use threats::{Making, MovedIn, SideThreats, Winning, threats};
 
 /// Memory that a [`Mind`] gets where nobody says otherwise, in bytes.

@@ -6,8 +6,8 @@ use rules::{Action, Game, Must, Point, Rules};
 
 use crate::analysis::Line;
 use crate::cache::Cache;
-pub use crate::duel::WON;
 use crate::duel::{Found, Search, WIN};
+pub use crate::duel::{ODDS, WON};
 use crate::ground::Ground;
 use crate::haste::hasty;
 use crate::many::{self, Limits};
@@ -77,7 +77,7 @@ pub struct Thought {
     pub nodes: u64,
     /// Stones that were looked ahead in all lines, but for those that were left out; 0 where nothing was searched.
     pub depth: u32,
-    /// What the position is worth to the player to act: about 200 for odds of e to 1, from [`WON`] on a forced win.
+    /// What the position is worth to the player to act: about [`ODDS`] for odds of e to 1, from [`WON`] on a forced win.
     pub score: i32,
     /// The line that is expected, its first stone the action's.
     pub line: Vec<Point>,
@@ -190,8 +190,9 @@ impl Mind {
         let strength = level::strength(budget.level, game.rules());
         let mut search = Search::new(ground, cache, game, budget.nodes(game.rules()), stop);
         search.fall_short(strength.fours, strength.whim, mix(game_key(game), budget.seed));
-        if budget.level < LEVEL_MAX {
-            search.judge_by_shapes();
+        // Levels that overlook some of what points are good for judge by the rest of it alone.
+        if budget.level >= LEVEL_MAX {
+            search.judge_as_learnt();
         }
         search.free_to_take(game);
         search
@@ -343,7 +344,7 @@ const BESIDE_BYTES: usize = 8 << 20;
 /// The score of what a side can expect, from 0 to 1.
 fn score(reward: f32) -> i32 {
     let reward = reward.clamp(0.001, 0.999);
-    (200.0 * (reward / (1.0 - reward)).ln()) as i32
+    (ODDS as f32 * (reward / (1.0 - reward)).ln()) as i32
 }
 
 /// A number for a game that stays the same from its third stone on.

@@ -6,6 +6,7 @@
 
 use std::sync::OnceLock;
 
+use crate::duel::ODDS;
 use crate::field::Field;
 use crate::ground::{AXES, Ground, LINES};
 use crate::shape::{EDGE, REACH};
@@ -31,7 +32,7 @@ const SUM_SCALE: f32 = 1.0 / (16.0 * ONE);
 /// Cells that are compared at once.
 const BLOCK: usize = 16;
 /// A worth of one is this in the unit of [`crate::Thought::score`].
-const SCALE: f32 = 200.0;
+const SCALE: f32 = ODDS as f32;
 
 /// The weights, numbers with the lowest byte first: of each window and of none in 16 bits, then all others as floats.
 const BYTES: &[u8] = include_bytes!("../weights/lines.net");

@@ -14,6 +14,8 @@ use crate::ground::Ground;
 use crate::net::Net;
 use crate::spots::{SPOTS, Spot};
 
+/// The worth that stands for odds of e to 1, in all searches.
+pub const ODDS: i32 = 200;
 /// A won position is worth this, less the stones until the win.
 pub const WIN: i32 = 30_000;
 /// From here on a score is a forced win.
@@ -272,7 +274,7 @@ impl<'a> Search<'a> {
             stack: vec![root],
             no_fours: fours::NoFours::new(),
             proofs: proof::Proofs::new(),
-            net: Net::of(ground),
+            net: None,
             trail: Vec::new(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             killers: vec![[NOWHERE; 2]; PLIES_MAX + 2],
@@ -314,9 +316,9 @@ impl<'a> Search<'a> {
         self.whim = (whim, seed);
     }
 
-    /// Lets it judge positions by what points are good for alone, as levels do that overlook some of it.
-    pub fn judge_by_shapes(&mut self) {
-        self.net = None;
+    /// Lets it judge positions by what was learnt from games, where that is for these rules.
+    pub fn judge_as_learnt(&mut self) {
+        self.net = Net::of(self.ground);
     }
 
     /// Copies the position at a ply to the next one and plays there. [`Search::leave`] takes it back, unless it was

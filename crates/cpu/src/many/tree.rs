@@ -16,6 +16,7 @@ use super::Limits;
 use super::playout::Numbers;
 use super::position::{Position, Rewards, rewards};
 use super::stones::{Next, Plan, Stones};
+use crate::duel::ODDS;
 use crate::ground::Ground;
 use crate::spots::Spot;
 
@@ -30,7 +31,7 @@ const ASK_EVERY: u64 = 16;
 /// The deepest line, in stones.
 pub const PLIES_MAX: usize = 64;
 /// How far a whim of 1 misjudges a reward that is neither sure nor hopeless.
-const WHIM: f32 = 0.2 / 200.0;
+const WHIM: f32 = 0.2 / ODDS as f32;
 
 pub struct Node<const N: usize> {
     /// What each side got, added up over all visits.
