@@ -108,6 +108,11 @@ impl App {
         commands::dispatch(self, name, args).await
     }
 
+    /// Ends all searches for pages: the page that asked has gone, as when its window loads it anew.
+    pub fn close_studies(&self) {
+        self.core.studies.close();
+    }
+
     /// What happens from now on. A receiver that lags asks for the views again.
     pub fn events(&self) -> broadcast::Receiver<AppEvent> {
         self.core.listen()
@@ -127,7 +132,7 @@ impl App {
         for end in ends {
             let _ = end.await;
         }
-        self.core.studies.end_all();
+        self.close_studies();
         self.core.net.shutdown().await;
         // Out of the lock first: a guard held while waiting would tie this future to one thread.
         let tasks = std::mem::take(&mut *locked(&self.tasks));

@@ -22,7 +22,6 @@ use crate::learn;
 use crate::names::{checked_name, clean_name};
 use crate::setup::{no_level, present_terms, setup_of, setup_view, terms_of};
 use crate::statistics::{Played, statistics as statistics_of};
-use crate::study::running::Kind;
 use crate::study::{analysis, game_of, record};
 use crate::view::{position_view, result_view, table_view};
 
@@ -279,8 +278,8 @@ pub(crate) async fn analyse(
     ms: u32,
 ) -> Result<Vec<SuggestionView>, ApiError> {
     let lines = analysis::checked_lines(lines)?;
-    let running = app.core.studies.begin(&page, Kind::Search)?;
-    let looking = running.looking(page, id, ms)?;
+    let running = app.core.studies.begin(&page, id)?;
+    let looking = running.looking(ms)?;
     app.core.blocking(move |core| Ok(analysis::analyse(core, &game_of(&position)?, lines, &looking))).await?
 }
 
@@ -291,8 +290,8 @@ pub(crate) async fn forced_win(
     position: PositionRequest,
     ms: u32,
 ) -> Result<Option<Vec<String>>, ApiError> {
-    let running = app.core.studies.begin(&page, Kind::Search)?;
-    let looking = running.looking(page, id, ms)?;
+    let running = app.core.studies.begin(&page, id)?;
+    let looking = running.looking(ms)?;
     app.core.blocking(move |core| Ok(analysis::forced_win(core, &game_of(&position)?, &looking))).await?
 }
 
@@ -303,14 +302,13 @@ pub(crate) async fn judge(
     position: PositionRequest,
     ms: u32,
 ) -> Result<bool, ApiError> {
-    let running = app.core.studies.begin(&page, Kind::Judge)?;
-    let looking = running.looking(page, id, ms)?;
+    let running = app.core.studies.begin(&page, id)?;
+    let looking = running.looking(ms)?;
     app.core.blocking(move |core| Ok(analysis::judge(core, &game_of(&position)?, &looking))).await?
 }
 
-pub(crate) async fn stop_study(app: &App, page: String) -> Result<(), ApiError> {
-    app.core.studies.end(&page);
-    Ok(())
+pub(crate) async fn stop_study(app: &App, page: String, id: u32) -> Result<(), ApiError> {
+    app.core.studies.end(&page, id)
 }
 
 pub(crate) async fn learn(app: &App, day: u32) -> Result<LearnView, ApiError> {

@@ -187,18 +187,18 @@ async fn what_cannot_be_is_refused_with_a_code_and_facts() {
 }
 
 /// A search that takes at most so long.
-fn search(page: &str, position: &Value, more: Value) -> Value {
-    let mut args = json!({ "page": page, "id": 7, "ms": 400, "position": position["position"] });
+fn search(page: &str, id: u32, position: &Value, more: Value) -> Value {
+    let mut args = json!({ "page": page, "id": id, "ms": 400, "position": position["position"] });
     args.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
     args
 }
 
-/// What studies have told until now, by page.
-fn told(events: &mut Receiver<AppEvent>, of: &str) -> Vec<StudyNews> {
+/// What this study has told until now.
+fn told(events: &mut Receiver<AppEvent>, of: (&str, u32)) -> Vec<StudyNews> {
     let mut news = Vec::new();
     while let Ok(event) = events.try_recv() {
-        if let AppEvent::Study { page, id: 7, news: one } = event
-            && page == of
+        if let AppEvent::Study { page, id, news: one } = event
+            && (page.as_str(), id) == of
         {
             news.push(one);
         }
@@ -211,16 +211,16 @@ async fn best_moves_are_told_while_they_are_looked_for() {
     let folder = tempfile::tempdir().expect("folder");
     let app = start(folder.path()).await;
     let mut events = app.events();
-    for (preset, seats) in [("gomoku", 2), ("capture-five", 3), ("capture-five", 4)] {
+    for (id, (preset, seats)) in (1..).zip([("gomoku", 2), ("capture-five", 3), ("capture-five", 4)]) {
         let at = position(preset, seats, json!({}), Value::Null, "H8 I9 I8 G8 J8");
-        let lines = call(&app, "analyse", search("one", &at, json!({ "lines": 3 }))).await;
+        let lines = call(&app, "analyse", search("one", id, &at, json!({ "lines": 3 }))).await;
         let lines = lines.as_array().expect("lines");
         assert_eq!(lines.len(), 3, "{preset} {seats}");
         for line in lines {
             assert_eq!(line["line"][0], line["at"]);
             assert!(line["chance"].as_f64().is_some_and(|chance| (0.0..=1.0).contains(&chance)), "{line}");
         }
-        assert!(told(&mut events, "one").iter().any(|news| matches!(news, StudyNews::Lines { .. })));
+        assert!(told(&mut events, ("one", id)).iter().any(|news| matches!(news, StudyNews::Lines { .. })));
     }
     let at = played("gomoku", "H8");
     for (name, wrong) in [
@@ -232,10 +232,10 @@ async fn best_moves_are_told_while_they_are_looked_for() {
         ("forced_win", json!({ "ms": 3_600_000 })),
         ("judge", json!({ "page": "x".repeat(65) })),
     ] {
-        assert_eq!(code(&app, name, search("one", &at, wrong.clone())).await, "bad-command", "{name} {wrong}");
+        assert_eq!(code(&app, name, search("one", 4, &at, wrong.clone())).await, "bad-command", "{name} {wrong}");
     }
     for name in ["forced_win", "judge"] {
-        assert_eq!(code(&app, name, search("one", &played("gomoku", "H8 H8"), json!({}))).await, "occupied");
+        assert_eq!(code(&app, name, search("one", 4, &played("gomoku", "H8 H8"), json!({}))).await, "occupied");
     }
     app.shutdown().await;
 }
@@ -245,24 +245,21 @@ async fn a_newer_search_and_the_end_of_the_page_end_the_older() {
     let folder = tempfile::tempdir().expect("folder");
     let app = start(folder.path()).await;
     let at = played("capture-five", "H8 I9");
-    let long = |page: &str| search(page, &at, json!({ "lines": 1, "ms": 60_000 }));
-    let go = |args: Value| {
-        let app = app.clone();
+    let go = |page: &str, id: u32| {
+        let (app, args) = (app.clone(), search(page, id, &at, json!({ "lines": 1, "ms": 60_000 })));
         tokio::spawn(async move { app.call("analyse", args).await })
     };
-    let first = go(long("one"));
-    let other = go(long("two"));
-    // Whichever of the two of a page was begun later stays; the other answers with what it has.
-    let second = go(long("one"));
-    let done = tokio::select! {
-        done = first => done,
-        done = second => done,
-    };
-    assert!(done.expect("no panic").is_ok());
-    assert!(!other.is_finished());
-    call(&app, "stop_study", json!({ "page": "two" })).await;
+    let (older, newer, other) = (go("one", 1), go("one", 2), go("two", 1));
+    // In whichever order the two of a page were begun, the older answers with what it has.
+    assert!(older.await.expect("no panic").is_ok());
+    call(&app, "stop_study", json!({ "page": "one", "id": 1 })).await;
+    assert!(go("one", 1).await.expect("no panic").is_ok(), "it comes too late");
+    assert!(!newer.is_finished() && !other.is_finished());
+    call(&app, "stop_study", json!({ "page": "two", "id": 1 })).await;
     assert!(other.await.expect("no panic").is_ok());
-    // The end of the app ends what is left.
+    assert!(!newer.is_finished());
+    app.close_studies();
+    assert!(newer.await.expect("no panic").is_ok());
     app.shutdown().await;
 }
 
@@ -271,12 +268,12 @@ async fn a_forced_win_is_found_to_its_last_stone() {
     let folder = tempfile::tempdir().expect("folder");
     let app = start(folder.path()).await;
     let open_three = "H8 A1 I8 A3 J8 A5";
-    let win = call(&app, "forced_win", search("one", &played("gomoku", open_three), json!({ "ms": 20_000 }))).await;
+    let win = call(&app, "forced_win", search("one", 1, &played("gomoku", open_three), json!({ "ms": 20_000 }))).await;
     let win: Vec<&str> = win.as_array().expect("a win").iter().map(|action| action.as_str().expect("words")).collect();
     assert_eq!(win.len(), 3, "{win:?}");
     let end = call(&app, "position", played("gomoku", &format!("{open_three} {}", win.join(" ")))).await;
     assert_eq!(end["result"]["winners"], json!([0]));
-    let none = call(&app, "forced_win", search("one", &played("gomoku", "H8 I9"), json!({}))).await;
+    let none = call(&app, "forced_win", search("one", 2, &played("gomoku", "H8 I9"), json!({}))).await;
     assert_eq!(none, Value::Null);
     app.shutdown().await;
 }
@@ -288,8 +285,8 @@ async fn a_game_is_gone_through_from_its_end() {
     let mut events = app.events();
     // White lets an open three become an open four.
     let game = played("gomoku", "H8 A1 I8 A3 J8 A5 K8 A7 L8");
-    assert_eq!(call(&app, "judge", search("one", &game, json!({ "ms": 150 }))).await, json!(true));
-    let judged: Vec<JudgedView> = told(&mut events, "one")
+    assert_eq!(call(&app, "judge", search("one", 1, &game, json!({ "ms": 150 }))).await, json!(true));
+    let judged: Vec<JudgedView> = told(&mut events, ("one", 1))
         .into_iter()
         .filter_map(|news| match news {
             StudyNews::Judged { judged } => Some(judged),
@@ -314,8 +311,8 @@ async fn a_game_is_gone_through_from_its_end() {
     }
     // With more than two sides each position tells the chance of the side to move.
     let many = position("capture-five", 3, json!({}), Value::Null, "H8 I9 G7 H9");
-    assert_eq!(call(&app, "judge", search("one", &many, json!({ "ms": 100 }))).await, json!(true));
-    let many = told(&mut events, "one");
+    assert_eq!(call(&app, "judge", search("one", 2, &many, json!({ "ms": 100 }))).await, json!(true));
+    let many = told(&mut events, ("one", 2));
     let colours: Vec<Vec<Colour>> = many
         .iter()
         .filter_map(|news| match news {

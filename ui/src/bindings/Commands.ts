@@ -95,16 +95,18 @@ export type Commands = {
   /** where nothing is ranked. */
   game_record: { args: { game: string, }; reply: GameRecord };
   /** Looks for the best moves of a position, 1 to 5, for so many milliseconds at most; tells by events what it finds */
-  /** meanwhile. `page` is any word that the page has made up for itself: it has one such search at a time, and a new one */
-  /** ends the older. It also ends when the page goes. */
+  /** meanwhile. `page` is any word that the page has made up for itself: by it one study goes on at a time. `id` rises */
+  /** from each study to the next, from 1: a newer one ends the older, and whatever comes late ends nothing newer. It also */
+  /** ends when the page goes. */
   analyse: { args: { page: string, id: number, position: PositionRequest, lines: number, ms: number, }; reply: Array<SuggestionView> };
-  /** Looks for a win that the player to move can force: its stones, or none that was found. Instead of an `analyse`. */
+  /** Looks for a win that the player to move can force: its stones, or none that was found. A study as `analyse` is. */
   forced_win: { args: { page: string, id: number, position: PositionRequest, ms: number, }; reply: Array<string> | null };
   /** Goes through all of a game, from its end, and tells each position by an event; each may take so many */
-  /** milliseconds. A page has one at a time, beside an `analyse`. Answers whether it came to the beginning. */
+  /** milliseconds. A study as `analyse` is: who wants both at once asks by two words. Answers whether it came to the */
+  /** beginning. */
   judge: { args: { page: string, id: number, position: PositionRequest, ms: number, }; reply: boolean };
-  /** Ends what this page has running of these three. */
-  stop_study: { args: { page: string, }; reply: null };
+  /** Ends the study of this number and all before it. */
+  stop_study: { args: { page: string, id: number, }; reply: null };
   /** The courses and puzzles, and what of them was done. A day is one of the person's calendar, counted from 1970. */
   learn: { args: { day: number, }; reply: LearnView };
   /** One step of a topic of the courses. */

@@ -5,7 +5,7 @@ import type { PositionView } from "../../src/bindings/PositionView";
 import type { SuggestionView } from "../../src/bindings/SuggestionView";
 import { setLanguage } from "../../src/i18n/index.svelte";
 import { boardOf, emptied, put, setupOf } from "../../src/screens/study/edit";
-import { loss, pointOf, verdict } from "../../src/screens/study/judge";
+import { deepened, loss, pointOf, verdict } from "../../src/screens/study/judge";
 import { actionsTo, choose, goOn, parting, pathTo, treeOf, wayThrough } from "../../src/screens/study/tree";
 import { goneWords, hintWords, mistakeWords, moveWords, playerName, sideName, standWords, threatWords } from "../../src/screens/study/words";
 import { leavesTable, routeOf } from "../../src/state/route";
@@ -69,9 +69,12 @@ describe("a move is judged", () => {
   it("never against the hint that was shown for it", () => {
     // The game's own search saw another best move; the hints looked deeper.
     const one = judged(0.1, [line("H8", 0.9, 4)]);
-    expect(verdict(one, "I9", [])).toBe("mistake");
-    expect(verdict(one, "I9", [line("I9", 0.8, 9), line("H8", 0.3, 9)])).toBeNull();
-    expect(loss(judged(0.2, [line("H8", 0.7), line("I9", 0.65)]), "I9", [])).toBeCloseTo(0.05);
+    const root = treeOf(["I9"]);
+    const hinted = new Map([[root, [line("I9", 0.8, 9), line("H8", 0.3, 9)]], [goOn(root, "A1"), [line("B1", 1)]]]);
+    expect(verdict(one, "I9")).toBe("mistake");
+    expect(verdict(deepened(new Map([[0, one]]), hinted).get(0)!, "I9")).toBeNull();
+    expect(deepened(new Map([[1, one]]), hinted)).toEqual(new Map([[1, one]]));
+    expect(loss(judged(0.2, [line("H8", 0.7), line("I9", 0.65)]), "I9")).toBeCloseTo(0.05);
     for (const hint of one.best) expect(verdict(judged(0, one.best), hint.at)).toBeNull();
     expect(verdict(judged(0.4, []), "H8")).toBeNull();
   });

@@ -1,5 +1,8 @@
-//! Who thinks for whom: each page has one search and one going through a game at a time. They end when their time is over,
-//! when a newer one takes their place, and when nobody waits for their answer any more.
+//! Who thinks for whom: by each word that a page calls itself, one study goes on at a time. It ends when its time is over,
+//! when a newer one takes its place, when the page says so, and when nobody waits for its answer any more.
+//!
+//! Commands of a page are carried out side by side, so that they may be begun in another order than they were asked in.
+//! Each therefore has a number that rises from one to the next, and what is older than the newest number begins no more.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, Weak};
@@ -10,8 +13,8 @@ use crate::core::locked;
 
 /// Longest word by which a page calls itself, in bytes.
 const PAGE_BYTES_MAX: usize = 64;
-/// Studies of all pages that go on at once; beyond that the oldest ends.
-const STUDIES_MAX: usize = 8;
+/// Pages that are known at once, each with its study; beyond that the oldest one is forgotten, and its study ends.
+const PAGES_MAX: usize = 8;
 /// What one search, or one position of a game, may take, in milliseconds.
 const MS_MAX: u32 = 60_000;
 /// Memory for what a search remembers, in bytes.
@@ -19,50 +22,65 @@ const MEMORY_BYTES: usize = if cfg!(any(target_os = "android", target_os = "ios"
 /// Minds that are kept for the next study, with what they have worked out.
 const MINDS_KEPT_MAX: usize = 2;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// `analyse` and `forced_win`.
-    Search,
-    Judge,
+/// A page, and the newest study that it asked for or ended.
+struct Page {
+    name: String,
+    /// 0 before the first.
+    newest: u32,
+    stop: Weak<AtomicBool>,
 }
 
-/// What is going on, the oldest first.
+impl Page {
+    fn end(&self) {
+        if let Some(stop) = self.stop.upgrade() {
+            stop.store(true, Relaxed);
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.stop.upgrade().is_none_or(|stop| stop.load(Relaxed))
+    }
+}
+
+/// What is going on.
 #[derive(Default)]
 pub(crate) struct Studies {
-    running: Mutex<Vec<(String, Kind, Weak<AtomicBool>)>>,
+    /// Whoever asked last comes last.
+    pages: Mutex<Vec<Page>>,
     minds: Mutex<Vec<cpu::Mind>>,
 }
 
 impl Studies {
-    /// Ends what this page had going of this kind. The new one ends with what is returned.
-    pub(crate) fn begin(&self, page: &str, kind: Kind) -> Result<Running, ApiError> {
-        if page.is_empty() || page.len() > PAGE_BYTES_MAX {
-            let about = format!("a page calls itself by a word of 1 to {PAGE_BYTES_MAX} bytes");
-            return Err(ApiError::new(ErrorCode::BadCommand, about));
+    /// Ends what this page had going. The new one goes on for as long as what is returned is held; where something newer
+    /// is known already, it has ended before it began.
+    pub(crate) fn begin(&self, page: &str, id: u32) -> Result<Running, ApiError> {
+        let name = checked_name(page)?;
+        let mut pages = locked(&self.pages);
+        let page = page_of(&mut pages, name);
+        let is_new = page.newest < id;
+        let stop = Arc::new(AtomicBool::new(!is_new));
+        if is_new {
+            page.end();
+            (page.newest, page.stop) = (id, Arc::downgrade(&stop));
         }
-        let stop = Arc::new(AtomicBool::new(false));
-        let mut running = locked(&self.running);
-        running.retain(|(other, its, stop)| {
-            let goes_on = stop.upgrade().filter(|_| other != page || *its != kind).is_some();
-            if !goes_on {
-                end(stop);
-            }
-            goes_on
-        });
-        if running.len() >= STUDIES_MAX {
-            end(&running.remove(0).2);
-        }
-        running.push((page.to_owned(), kind, Arc::downgrade(&stop)));
-        Ok(Running { stop })
+        Ok(Running { page: name.to_owned(), id, stop })
     }
 
-    /// Ends all that a page has going.
-    pub(crate) fn end(&self, page: &str) {
-        locked(&self.running).iter().filter(|(other, ..)| other == page).for_each(|(.., stop)| end(stop));
+    /// Ends the study of this number, whether it has begun or not, and all that the page asked for before.
+    pub(crate) fn end(&self, page: &str, id: u32) -> Result<(), ApiError> {
+        let name = checked_name(page)?;
+        let mut pages = locked(&self.pages);
+        let page = page_of(&mut pages, name);
+        if page.newest <= id {
+            page.end();
+            page.newest = id;
+        }
+        Ok(())
     }
 
-    pub(crate) fn end_all(&self) {
-        locked(&self.running).iter().for_each(|(.., stop)| end(stop));
+    /// Ends all studies: nobody is there any more to hear of them.
+    pub(crate) fn close(&self) {
+        locked(&self.pages).iter().for_each(Page::end);
     }
 
     /// Lends a mind for some work.
@@ -78,25 +96,44 @@ impl Studies {
     }
 }
 
-fn end(stop: &Weak<AtomicBool>) {
-    if let Some(stop) = stop.upgrade() {
-        stop.store(true, Relaxed);
+fn checked_name(page: &str) -> Result<&str, ApiError> {
+    if page.is_empty() || page.len() > PAGE_BYTES_MAX {
+        let about = format!("a page calls itself by a word of 1 to {PAGE_BYTES_MAX} bytes");
+        return Err(ApiError::new(ErrorCode::BadCommand, about));
     }
+    Ok(page)
+}
+
+/// The page of this name, known before or not, which is the last one now.
+fn page_of<'a>(pages: &'a mut Vec<Page>, name: &str) -> &'a mut Page {
+    let page = match pages.iter().position(|page| page.name == name) {
+        Some(place) => pages.remove(place),
+        None => Page { name: name.to_owned(), newest: 0, stop: Weak::new() },
+    };
+    if pages.len() >= PAGES_MAX {
+        let place = pages.iter().position(Page::is_idle).unwrap_or(0);
+        pages.remove(place).end();
+    }
+    pages.push(page);
+    pages.last_mut().expect("one was pushed")
 }
 
 /// Held by whoever waits for the answer: when it is dropped the work ends.
 pub(crate) struct Running {
+    page: String,
+    id: u32,
     stop: Arc<AtomicBool>,
 }
 
 impl Running {
     /// What the work itself needs to know.
-    pub(crate) fn looking(&self, page: String, id: u32, ms: u32) -> Result<Looking, ApiError> {
+    pub(crate) fn looking(&self, ms: u32) -> Result<Looking, ApiError> {
         if !(1..=MS_MAX).contains(&ms) {
             let about = format!("a search takes 1 to {MS_MAX} milliseconds, not {ms}");
             return Err(ApiError::new(ErrorCode::BadCommand, about));
         }
-        Ok(Looking { page, id, time: Duration::from_millis(u64::from(ms)), stop: Arc::clone(&self.stop) })
+        let time = Duration::from_millis(u64::from(ms));
+        Ok(Looking { page: self.page.clone(), id: self.id, time, stop: Arc::clone(&self.stop) })
     }
 }
 
@@ -130,37 +167,58 @@ impl Looking {
 mod tests {
     use super::*;
 
-    fn looking(running: &Running) -> Looking {
-        running.looking("page".to_owned(), 1, MS_MAX).expect("a time")
+    fn begin(studies: &Studies, page: &str, id: u32) -> (Running, Looking) {
+        let running = studies.begin(page, id).expect("a page");
+        let looking = running.looking(MS_MAX).expect("a time");
+        (running, looking)
     }
 
     #[test]
-    fn a_page_has_one_of_each_kind() {
+    fn a_page_has_one_at_a_time() {
         let studies = Studies::default();
-        let begin = |page: &str, kind| studies.begin(page, kind).expect("a page");
-        let [search, judge] = [Kind::Search, Kind::Judge].map(|kind| begin("one", kind));
-        let other = begin("two", Kind::Search);
-        let [first, beside, others] = [&search, &judge, &other].map(looking);
-        let newer = begin("one", Kind::Search);
-        assert!(first.is_ended() && !beside.is_ended() && !others.is_ended());
-        let last = looking(&newer);
+        let (_first, first) = begin(&studies, "one", 1);
+        let (_other, other) = begin(&studies, "two", 1);
+        let (newer, last) = begin(&studies, "one", 2);
+        assert!(first.is_ended() && !last.is_ended() && !other.is_ended());
         drop(newer);
         assert!(last.is_ended(), "nobody waits for it");
-        studies.end("one");
-        assert!(beside.is_ended() && !others.is_ended());
-        studies.end_all();
-        assert!(others.is_ended());
+        studies.close();
+        assert!(other.is_ended());
+    }
+
+    #[test]
+    fn what_was_asked_earlier_and_comes_later_ends_nothing_newer() {
+        let studies = Studies::default();
+        let (_newer, newer) = begin(&studies, "one", 5);
+        let (older, late) = begin(&studies, "one", 4);
+        assert!(late.is_ended() && !newer.is_ended(), "a search");
+        drop(older);
+        studies.end("one", 4).expect("a page");
+        assert!(!newer.is_ended(), "an end");
+        studies.end("one", 5).expect("a page");
+        assert!(newer.is_ended());
+    }
+
+    #[test]
+    fn what_was_ended_before_it_began_does_not_begin() {
+        let studies = Studies::default();
+        studies.end("one", 3).expect("a page");
+        assert!(begin(&studies, "one", 2).1.is_ended() && begin(&studies, "one", 3).1.is_ended());
+        assert!(!begin(&studies, "one", 4).1.is_ended());
     }
 
     #[test]
     fn there_is_an_end_to_how_many_go_on() {
         let studies = Studies::default();
-        let pages: Vec<Running> =
-            (0..=STUDIES_MAX).map(|number| studies.begin(&number.to_string(), Kind::Search).expect("a page")).collect();
-        let ended: Vec<bool> = pages.iter().map(|page| looking(page).is_ended()).collect();
-        assert!(ended[0] && ended[1..].iter().all(|ended| !ended));
-        assert!(studies.begin("", Kind::Judge).is_err() && studies.begin(&"x".repeat(65), Kind::Judge).is_err());
-        assert!(pages[1].looking("1".to_owned(), 1, 0).is_err());
-        assert!(pages[1].looking("1".to_owned(), 1, MS_MAX + 1).is_err());
+        let pages: Vec<(Running, Looking)> =
+            (0..PAGES_MAX).map(|number| begin(&studies, &number.to_string(), 1)).collect();
+        let ended = || pages.iter().filter(|(_, looking)| looking.is_ended()).count();
+        let (running, more) = begin(&studies, "more", 1);
+        assert!(pages[0].1.is_ended() && ended() == 1, "the oldest");
+        drop(running);
+        let _again = begin(&studies, "again", 1);
+        assert!(more.is_ended() && ended() == 1, "one that nobody waits for gives way first");
+        assert!(studies.begin("", 1).is_err() && studies.begin(&"x".repeat(PAGE_BYTES_MAX + 1), 1).is_err());
+        assert!(pages[1].0.looking(0).is_err() && pages[1].0.looking(MS_MAX + 1).is_err());
     }
 }

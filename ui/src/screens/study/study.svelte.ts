@@ -4,13 +4,12 @@ import type { ApiError } from "../../bindings/ApiError";
 import type { JudgedView } from "../../bindings/JudgedView";
 import type { PositionRequest } from "../../bindings/PositionRequest";
 import type { PositionView } from "../../bindings/PositionView";
-import type { SuggestionView } from "../../bindings/SuggestionView";
 import type { App, StudyEvent } from "../../state/app.svelte";
+import { Asking } from "./asking";
+import { deepened, depthOf, type Lines } from "./judge";
 import type { Names } from "./words";
 import { actionsTo, choose, goOn, parting, treeOf, wayThrough, type Node } from "./tree";
 
-/** How this page calls itself to the core. */
-const PAGE = Math.random().toString(36).slice(2);
 /** Best moves that are shown, as letters. */
 const LINES = 3;
 /** How long best moves and a forced win are looked for, and each position of a whole game, in milliseconds. */
@@ -20,8 +19,15 @@ const JUDGE_MS = 250;
 /** Positions whose views are kept. */
 const VIEWS_KEPT = 600;
 
-/** What is known of whole games: kept until the page goes. */
+/** Games of which all is kept until the page goes. */
+const GAMES_KEPT = 20;
+
 const judgedGames = new Map<string, ReadonlyMap<number, JudgedView>>();
+
+function keepJudged(game: string, judged: ReadonlyMap<number, JudgedView>) {
+  if (judgedGames.size >= GAMES_KEPT) judgedGames.delete(judgedGames.keys().next().value!);
+  judgedGames.set(game, judged);
+}
 
 export type WinSearch = "no" | "looking" | "none" | "found";
 
@@ -36,29 +42,37 @@ export class Study {
   fault = $state.raw<ApiError | null>(null);
   /** Best moves are looked for. */
   hinting = $state(false);
-  hints = $state.raw<readonly SuggestionView[]>([]);
   searching = $state(false);
-  judged = $state.raw<ReadonlyMap<number, JudgedView>>(new Map());
   judging = $state(false);
   win = $state.raw<WinSearch>("no");
   /** The stones of the win that was found. */
   winWay = $state.raw<readonly Node[]>([]);
   way = $derived(wayThrough(this.at));
   #views = new Map<string, Promise<PositionView>>();
-  #id = 0;
-  #judgeId = 0;
+  /** What was found of the game, by the number of actions before. */
+  #found = $state.raw<ReadonlyMap<number, JudgedView>>(new Map());
+  /** Best moves, of positions where they were looked for. */
+  #hinted = $state.raw<ReadonlyMap<Node, Lines>>(new Map());
+  /** Hints and judgement read the same lists, so that no move that is shown as good is called a mistake. */
+  judged = $derived(deepened(this.#found, this.#hinted));
+  hints = $derived<Lines>(this.hinting ? this.#bestOf(this.at) : []);
+  /** A search of one position, and the way through the game; the one does not end the other. */
+  #search: Asking;
+  #course: Asking;
   #forget: () => void;
 
   constructor(app: App) {
     this.app = app;
+    this.#search = new Asking(app, "search");
+    this.#course = new Asking(app, "course");
     this.#forget = app.onStudy((event) => this.#take(event));
   }
 
-  /** The screen is left: nothing goes on for it. */
+  /** The screen is left: nothing goes on for it, nor begins any more. */
   close() {
-    this.#id = this.#judgeId = -1;
     this.#forget();
-    void this.app.call("stop_study", { page: PAGE }).catch(() => {});
+    this.#search.close();
+    this.#course.close();
   }
 
   /** Begins with a position or a game. */
@@ -67,7 +81,10 @@ export class Study {
     this.names = names;
     this.root = treeOf(request.actions);
     this.#views.clear();
-    this.judged = judgedGames.get(JSON.stringify(request)) ?? new Map();
+    this.#course.end();
+    this.judging = false;
+    this.#found = judgedGames.get(JSON.stringify(request)) ?? new Map();
+    this.#hinted = new Map();
     this.win = "no";
     const way = wayThrough(this.root);
     this.go(atEnd ? way.at(-1)! : this.root);
@@ -94,10 +111,7 @@ export class Study {
     this.at = to;
     this.fault = null;
     if (this.win !== "found" || !this.winWay.includes(to)) this.win = "no";
-    // What is still told of the position before is not about this one.
-    this.#id++;
-    this.searching = false;
-    this.hints = [];
+    this.#stopSearch();
     void this.#show(to);
   }
 
@@ -125,31 +139,24 @@ export class Study {
 
   hint(on: boolean) {
     this.hinting = on;
-    if (on) void this.#search();
-    else {
-      this.hints = [];
-      this.searching = false;
-      this.#id++;
-      // It ends all that this page has going; the graph is wanted all the same.
-      const judging = this.judging;
-      void this.app.call("stop_study", { page: PAGE }).then(
-        () => (judging ? this.judge() : undefined),
-        () => {},
-      );
-    }
+    if (on) void this.#lookForBest();
+    else if (this.searching) this.#stopSearch();
   }
 
   /** Is there a win to be forced? It is laid out as a way to step through. */
   async findWin() {
-    const [from, id] = [this.at, ++this.#id];
-    this.win = "looking";
+    const from = this.at;
     this.searching = false;
-    const args = { page: PAGE, id, position: this.requestAt(from), ms: WIN_MS };
-    const found = await this.app.call("forced_win", args).catch(() => null);
-    if (id !== this.#id || this.at !== from) return;
+    this.win = "looking";
+    const found = await this.#search.ask("forced_win", { position: this.requestAt(from), ms: WIN_MS });
+    if (found === undefined) {
+      // Something newer is looked for, or nothing was to be had.
+      if (this.at === from && !this.searching && this.win === "looking") this.win = "no";
+      return;
+    }
     if (found === null) {
       this.win = "none";
-      if (this.hinting) void this.#search();
+      if (this.hinting) void this.#lookForBest();
       return;
     }
     const way: Node[] = [];
@@ -161,17 +168,13 @@ export class Study {
 
   /** Goes through the whole game in the background, once. */
   async judge() {
-    const key = JSON.stringify(this.request);
-    const all = this.request.actions.length + 1;
-    if (this.judged.size >= all) return;
-    const id = ++this.#judgeId;
+    if (this.judging || this.#found.size > this.request.actions.length) return;
+    const request = this.request;
     this.judging = true;
-    const done = await this.app
-      .call("judge", { page: PAGE, id, position: this.request, ms: JUDGE_MS })
-      .catch(() => false);
-    if (id !== this.#judgeId) return;
+    const done = await this.#course.ask("judge", { position: request, ms: JUDGE_MS });
+    if (this.request !== request) return;
     this.judging = false;
-    if (done) judgedGames.set(key, this.judged);
+    if (done) keepJudged(JSON.stringify(request), this.#found);
   }
 
   async #show(to: Node) {
@@ -179,27 +182,39 @@ export class Study {
       const view = await this.look(to);
       if (this.at !== to) return;
       this.view = view;
-      if (this.hinting) await this.#search();
+      if (this.hinting) await this.#lookForBest();
     } catch (thrown) {
       if (this.at === to) this.fault = asApiError(thrown);
     }
   }
 
-  async #search() {
-    const [at, id] = [this.at, ++this.#id];
+  async #lookForBest() {
+    const at = this.at;
+    if (this.win === "looking") this.win = "no";
     this.searching = this.view?.turn !== null;
     if (!this.searching) return;
-    const args = { page: PAGE, id, position: this.requestAt(at), lines: LINES, ms: SEARCH_MS };
-    const lines = await this.app.call("analyse", args).catch(() => null);
-    if (id !== this.#id) return;
+    const lines = await this.#search.ask("analyse", { position: this.requestAt(at), lines: LINES, ms: SEARCH_MS });
+    if (this.at !== at) return;
     this.searching = false;
-    if (lines) this.hints = lines;
+    if (lines) this.#hinted = new Map(this.#hinted).set(at, lines);
   }
 
-  #take({ page, id, news }: StudyEvent) {
-    if (page !== PAGE) return;
-    if (news.kind === "lines") {
-      if (id === this.#id && this.searching) this.hints = news.lines;
-    } else if (id === this.#judgeId) this.judged = new Map(this.judged).set(news.judged.after, news.judged);
+  #stopSearch() {
+    this.#search.end();
+    this.searching = false;
+  }
+
+  #bestOf(at: Node): Lines {
+    return this.#hinted.get(at) ?? (at.main ? this.#found.get(at.depth)?.best : null) ?? [];
+  }
+
+  #take(event: StudyEvent) {
+    const { news } = event;
+    if (news.kind === "judged") {
+      if (this.#course.hears(event)) this.#found = new Map(this.#found).set(news.judged.after, news.judged);
+    } else if (this.#search.hears(event) && depthOf(news.lines) >= depthOf(this.#bestOf(this.at))) {
+      // What was seen deeper is not given up for what is known so far.
+      this.#hinted = new Map(this.#hinted).set(this.at, news.lines);
+    }
   }
 }

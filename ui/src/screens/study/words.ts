@@ -81,12 +81,12 @@ export function hintWords(hint: SuggestionView): string {
 }
 
 /** What was wrong with a move, with what was better. */
-export function mistakeWords(judged: JudgedView | undefined, move: MoveView | undefined, hints: readonly SuggestionView[] = []): string {
+export function mistakeWords(judged: JudgedView | undefined, move: MoveView | undefined): string {
   if (!judged || !move?.at) return "";
-  const named = verdict(judged, move.at, hints);
+  const named = verdict(judged, move.at);
   const best = judged.best[0];
   if (!named || !best) return "";
-  const lost = loss(judged, move.at, hints) ?? 0;
+  const lost = loss(judged, move.at) ?? 0;
   const args = { at: move.at, sign: SIGN[named], from: percent(best.chance), to: percent(Math.max(0, best.chance - lost)), best: best.at };
   if (best.chance >= 1) return t("study.missed-win", args);
   return t(named === "mistake" ? "study.mistake" : "study.doubtful", args);
