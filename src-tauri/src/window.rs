@@ -8,8 +8,8 @@ use std::time::Duration;
 use app::App;
 use app::api::{ApiError, AppEvent};
 use serde_json::Value;
-use tauri::webview::WebviewWindowBuilder;
-use tauri::{AppHandle, Emitter, Manager, RunEvent, State, Url};
+use tauri::webview::{PageLoadEvent, PageLoadPayload, WebviewWindowBuilder};
+use tauri::{AppHandle, Emitter, Manager, RunEvent, State, Url, WebviewWindow};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 /// The window's name in tauri.conf.json and in the capabilities.
@@ -52,8 +52,16 @@ fn open(tauri: &tauri::App, web_data: PathBuf) -> tauri::Result<()> {
     let config = tauri.config().app.windows.iter().find(|window| window.label == MAIN);
     let config = config.ok_or(tauri::Error::WindowNotFound)?;
     let window = WebviewWindowBuilder::from_config(tauri, config)?;
-    window.data_directory(web_data).on_navigation(is_own_page).build()?;
+    window.data_directory(web_data).on_navigation(is_own_page).on_page_load(end_studies).build()?;
     Ok(())
+}
+
+/// The page that is loaded, anew or for the first time, knows nothing of what an earlier one asked for.
+fn end_studies(window: WebviewWindow, page: PageLoadPayload<'_>) {
+    match page.event() {
+        PageLoadEvent::Started => window.state::<App>().close_studies(),
+        PageLoadEvent::Finished => {}
+    }
 }
 
 /// The page's one way to ask for something: a command of `app::api` by its name.
