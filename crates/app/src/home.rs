@@ -524,7 +524,7 @@ mod tests {
             }
             seen
         };
-        let ben = || Sitter::Person { device: DeviceId([9; 32]), key: [0; 32], name: "Ben".to_owned() };
+        let ben = || Sitter::Person { device: DeviceId([9; 32]), key: [0; 32], name: "Ben".to_owned(), guest: false };
         home.saw(&seen(ben()));
         assert_eq!(home.new_announcements(), None, "not taken up yet");
         home.opened(script.table.id());
@@ -565,7 +565,7 @@ mod tests {
         let home = home();
         let mut seen = gomoku().start().seen();
         let ben = DeviceId([9; 32]);
-        let person = Sitter::Person { device: ben, key: [0; 32], name: "Ben".to_owned() };
+        let person = Sitter::Person { device: ben, key: [0; 32], name: "Ben".to_owned(), guest: false };
         if let Some(state) = &mut seen.state {
             state.seats[1].sitter = person;
         }

@@ -234,9 +234,10 @@ pub(crate) fn present_terms(seen: &Snapshot) -> Option<SetupRequest> {
     let own = rules.preset().options();
     let differs = |name: &OptionName| *name != OptionName::Seats && rules.options().get(*name) != own.get(*name);
     let offered = rules.preset().changeable().into_iter().filter(differs);
+    let own_seat = state.speaking_seat(seen.me);
     let plan = |(seat, sat): (u8, &Seat)| match &sat.sitter {
         Sitter::Cpu { level } => SeatPlan::Cpu { level: *level },
-        Sitter::Person { .. } if seen.own_seats.first() == Some(&seat) => SeatPlan::Me,
+        Sitter::Person { .. } if own_seat == Some(seat) => SeatPlan::Me,
         Sitter::Person { .. } | Sitter::Nobody | Sitter::GivenUp { .. } => SeatPlan::Open,
     };
     seen.my_seat?;

@@ -51,7 +51,7 @@ pub(crate) fn seat(seen: &mut Snapshot, number: usize) -> &mut Seat {
 pub(crate) fn sit(seen: &mut Snapshot, number: usize, name: &str) {
     let device = DeviceId([9 + u8::try_from(number).expect("a few seats"); 32]);
     let at = seat(seen, number);
-    at.sitter = Sitter::Person { device, key: [0; 32], name: name.to_owned() };
+    at.sitter = Sitter::Person { device, key: [0; 32], name: name.to_owned(), guest: false };
     at.here = true;
     seen.presence[number] = table::Presence::Here;
 }

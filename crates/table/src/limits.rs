@@ -3,7 +3,7 @@
 use crate::Millis;
 
 /// Version of messages, entries and journal records. Devices of different versions do not link.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 /// Raised with every change of the rules crate that changes how any game goes.
 pub const RULES_REVISION: u32 = 1;
 

@@ -50,6 +50,8 @@ pub enum Sitter {
         #[serde(with = "serde_bytes")]
         key: [u8; 32],
         name: String,
+        /// It is not the device's own person, but somebody who shares it.
+        guest: bool,
     },
     /// Given up in mid-game: the CPU plays it to the end of the game.
     GivenUp {

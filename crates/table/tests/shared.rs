@@ -121,6 +121,40 @@ fn a_place_beside_the_own_one_is_refused_where_it_cannot_be() {
 }
 
 #[test]
+fn every_device_knows_who_is_a_guest_and_whose() {
+    let mut world = seated(table_of(&[OPEN; 4], |_| {}), 2);
+    assert_eq!(here(&mut world, 1, 2, "Mei"), Ok(()));
+    let stranger = world.join_late();
+    world.run_for(2_000);
+    let ben = world.devices[1].id;
+    for device in 0..=stranger {
+        let state = state(&world, device);
+        let guests: Vec<u8> = (0..4).filter(|&seat| state.is_guest(seat)).collect();
+        assert_eq!((guests, state.host_seat(ben)), (vec![2], Some(1)), "device {device}");
+    }
+}
+
+/// A guest may sit at a lower place than the person whose device it is.
+#[test]
+fn who_changes_seats_leaves_the_own_place_and_nobody_elses() {
+    let mut world = seated(table_of(&[OPEN; 4], |_| {}), 1);
+    let me = world.devices[0].id;
+    let to = |world: &mut World, seat: u8| {
+        let done = world.command(0, Command::Sit { seat: Some(seat), name: "Anna".into() });
+        world.run_for(300);
+        done
+    };
+    assert_eq!(to(&mut world, 3), Ok(()));
+    assert_eq!(here(&mut world, 0, 1, "Mei"), Ok(()));
+    assert_eq!((world.table(0).my_seat(), world.table(0).acting_seat()), (Some(3), Some(3)));
+    assert_eq!(to(&mut world, 2), Ok(()));
+    assert_eq!(state(&world, 0).seats_of(me), [1, 2]);
+    assert_eq!((state(&world, 0).is_guest(1), state(&world, 0).host_seat(me)), (true, Some(2)));
+    assert_eq!(to(&mut world, 1), Ok(()), "where a guest sits there is nothing to do");
+    assert_eq!(state(&world, 0).seats_of(me), [1, 2]);
+}
+
+#[test]
 fn standing_up_gives_every_place_of_the_device_up() {
     let mut world = seated(table_of(&[OPEN; 4], |_| {}), 2);
     assert_eq!(here(&mut world, 0, 2, "Mei"), Ok(()));

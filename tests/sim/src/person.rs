@@ -27,11 +27,12 @@ impl Person {
     /// What it wants now.
     pub fn wants(&mut self, table: &Table, rng: &mut ChaCha8Rng) -> Option<Command> {
         let state = table.state()?;
-        let Some(own) = table.my_seat() else {
+        let own = table.own_seats();
+        if own.is_empty() {
             let sits = !self.stood && !table.is_sitting_down();
             return sits.then(|| Command::Sit { seat: None, name: self.name.clone() });
-        };
-        if let Some(command) = self.answer(state, own, rng).or_else(|| self.about_absent(table, state, rng)) {
+        }
+        if let Some(command) = self.answer(state, &own, rng).or_else(|| self.about_absent(table, state, rng)) {
             return Some(command);
         }
         let rash = if self.calm { 1000 } else { rng.random_range(0..1000) };
@@ -46,31 +47,37 @@ impl Person {
             45..60 => return Some(Command::Touched),
             _ => {}
         }
-        if state.playing() { self.play(table, state, own, rng) } else { self.between_games(state, own, rash, rng) }
+        if state.playing() { self.play(table, state, &own, rng) } else { self.between_games(state, &own, rash, rng) }
     }
 
-    fn between_games(&mut self, state: &State, own: u8, rash: u32, rng: &mut ChaCha8Rng) -> Option<Command> {
+    fn between_games(&mut self, state: &State, own: &[u8], rash: u32, rng: &mut ChaCha8Rng) -> Option<Command> {
         let played = state.current.as_ref().map_or(0, |current| current.number);
-        if (60..100).contains(&rash) {
-            return Some(Command::Offer(Proposal::Options(other_terms(state, rng))));
+        let seats = state.seats.len() as u32;
+        match rash {
+            60..100 => return Some(Command::Offer(Proposal::Options(other_terms(state, rng)))),
+            // Somebody shares the device, or its own person changes seats.
+            100..105 => return Some(Command::SitHere { seat: (rash % seats) as u8, name: "guest".into() }),
+            105..110 => return Some(Command::Sit { seat: Some((rash % seats) as u8), name: self.name.clone() }),
+            _ => {}
         }
         self.patience = self.patience.saturating_sub(1);
         let enough = state.participants().len() >= self.party || self.patience == 0;
-        let ready = state.seats[usize::from(own)].ready;
+        let ready = own.iter().all(|&seat| state.seats[usize::from(seat)].ready);
         (played < self.games && !ready && enough).then_some(Command::Ready)
     }
 
-    fn play(&self, table: &Table, state: &State, own: u8, rng: &mut ChaCha8Rng) -> Option<Command> {
+    fn play(&self, table: &Table, state: &State, own: &[u8], rng: &mut ChaCha8Rng) -> Option<Command> {
         let turn = state.turn_seat()?;
-        if turn != own || state.cpu_plays(own) || table.ghost().is_some() || self.dozes {
+        if !own.contains(&turn) || state.cpu_plays(turn) || table.ghost().is_some() || self.dozes {
             return None;
         }
         Some(Command::Play(any_action(&state.current.as_ref()?.game, rng)))
     }
 
     /// To somebody's offer: mostly yes.
-    fn answer(&self, state: &State, own: u8, rng: &mut ChaCha8Rng) -> Option<Command> {
-        let open = state.offers.iter().find(|offer| state.to_answer(offer).contains(&own))?;
+    fn answer(&self, state: &State, own: &[u8], rng: &mut ChaCha8Rng) -> Option<Command> {
+        let asked = |offer: &&table::Offer| state.to_answer(offer).iter().any(|seat| own.contains(seat));
+        let open = state.offers.iter().find(asked)?;
         let yes = self.calm || rng.random_range(0..10) < 7 || matches!(open.what, Asked::Resign);
         Some(Command::Answer { offer: Some(open.id), yes })
     }

@@ -17,7 +17,7 @@ const BEN: DeviceId = DeviceId([9; 32]);
 fn with_ben(script: &Script) -> Snapshot {
     let mut seen = script.seen();
     let state = seen.state.as_mut().expect("a state");
-    state.seats[1].sitter = Sitter::Person { device: BEN, key: [0; 32], name: "Ben".to_owned() };
+    state.seats[1].sitter = Sitter::Person { device: BEN, key: [0; 32], name: "Ben".to_owned(), guest: false };
     state.seats[1].here = true;
     seen.presence[1] = Presence::Here;
     seen
@@ -244,7 +244,7 @@ fn whoever_gave_a_seat_up_is_named_under_the_result() {
 
     // The archive keeps who played, whoever has come since.
     let state = seen.state.as_mut().expect("a state");
-    state.seats[1].sitter = Sitter::Person { device: BEN, key: [0; 32], name: "Cid".to_owned() };
+    state.seats[1].sitter = Sitter::Person { device: BEN, key: [0; 32], name: "Cid".to_owned(), guest: false };
     let state = seen.state.as_ref().expect("a state");
     assert_eq!(crate::snapshot::players_of(state, state.current.as_ref().expect("a game"))[1], "Ben");
     let seat = &table_view(&seen).seats[1];

@@ -3,7 +3,7 @@
 use rules::{Action, MoveLimit};
 
 use super::enter::check_name;
-use super::{Check, Invalid, Made, State};
+use super::{Check, Invalid, Made, State, StoodUp};
 use crate::entry::Why;
 use crate::limits::{SITS_MAX, START_INDEX_MAX};
 use crate::{Act, DeviceId, Hash, Port, Seat, Sitter};
@@ -24,7 +24,7 @@ impl State {
         match act {
             Act::Sit { key, name, guest, leaves } => {
                 self.check_place(by.device, guest.is_some(), *leaves)?;
-                self.sit(index, Seat::person(by.device, *key, name.clone()), seat, *leaves)?;
+                self.sit(index, Seat::person(by.device, *key, name.clone(), guest.is_some()), seat, *leaves)?;
                 self.settle_offers(port, index);
                 Ok(())
             }
@@ -104,18 +104,20 @@ impl State {
     }
 
     /// How many places a device may have: one for its own person, and before and between games further ones for people
-    /// who share it, where the game is not ranked.
+    /// who share it, where the game is not ranked. Each leaves a place of their own only.
     fn check_place(&self, device: DeviceId, guest: bool, leaves: Option<u8>) -> Result<(), Invalid> {
-        let seated = self.lowest_seat(device).is_some();
-        match (guest, seated) {
+        let host = self.host_seat(device);
+        match (guest, host) {
             // Sent twice, the first not heard of yet, it would give one person two places.
-            (false, true) if leaves.is_none() => Err(Invalid::Seated),
-            (false, true | false) => Ok(()),
+            (false, Some(_)) if leaves != host => Err(Invalid::Seated),
+            (false, None) if leaves.is_some() => Err(Invalid::NotOwner),
+            (false, Some(_) | None) => Ok(()),
             // Who shares a device sits down beside its own person.
-            (true, false) => Err(Invalid::NotOwner),
-            (true, true) if self.settings.ranked => Err(Invalid::Ranked),
-            (true, true) if self.playing() => Err(Invalid::GameRuns),
-            (true, true) => Ok(()),
+            (true, None) => Err(Invalid::NotOwner),
+            (true, Some(_)) if leaves.is_some_and(|left| !self.is_guest(left)) => Err(Invalid::NotOwner),
+            (true, Some(_)) if self.settings.ranked => Err(Invalid::Ranked),
+            (true, Some(_)) if self.playing() => Err(Invalid::GameRuns),
+            (true, Some(_)) => Ok(()),
         }
     }
 
@@ -160,7 +162,7 @@ impl State {
             current.unresign(|resigned, _| resigned == seat);
             current.credited.retain(|&credited| credited != seat);
             // Whoever sits there again plays it again.
-            current.stood_up.retain(|&(stood, by)| stood != seat || by != device);
+            current.stood_up.retain(|stood| stood.seat != seat || stood.device != device);
             for credited in &mut current.credited {
                 if Some(*credited) == leaves {
                     *credited = seat;
@@ -174,8 +176,9 @@ impl State {
     fn stand(&mut self, port: &dyn Port, index: u32, by: Signed) -> Result<(), Invalid> {
         let Signed { device, seat, id, .. } = by;
         if self.in_game(seat) {
+            let guest = self.is_guest(seat);
             if let Some(current) = &mut self.current {
-                current.stood_up.push((seat, device));
+                current.stood_up.push(StoodUp { seat, device, guest });
             }
             let resigns = self.rules.options().teams || (self.settings.ranked && self.rules.players() == 2);
             if resigns && !self.cpu_plays(seat) {

@@ -28,7 +28,7 @@ impl State {
         check_name(&opened.name)?;
         let device = port.device(&opened.key);
         let mut seats: Vec<Seat> = opened.seats.iter().map(|&setup| Seat::of(setup)).collect();
-        seats[0] = Seat::person(device, opened.key, opened.name.clone());
+        seats[0] = Seat::person(device, opened.key, opened.name.clone(), false);
         Ok(State {
             rules: chosen,
             settings: opened.settings,
@@ -183,8 +183,8 @@ impl Seat {
         Seat { sitter: Sitter::Nobody, here: false, taken: false, ready: false, hold: false, asked: false }
     }
 
-    pub(crate) fn person(device: DeviceId, key: [u8; 32], name: String) -> Seat {
-        Seat { sitter: Sitter::Person { device, key, name }, here: true, ..Seat::empty() }
+    pub(crate) fn person(device: DeviceId, key: [u8; 32], name: String, guest: bool) -> Seat {
+        Seat { sitter: Sitter::Person { device, key, name, guest }, here: true, ..Seat::empty() }
     }
 
     pub(super) fn of(setup: SeatSetup) -> Seat {

@@ -48,8 +48,9 @@ impl State {
 
     /// Whether people's own devices are in all of these seats, each seat another device.
     fn own_devices(&self, order: &[u8]) -> bool {
+        let own = |seat: &u8| !self.cpu_plays(*seat) && !self.is_guest(*seat);
         let owners: BTreeSet<DeviceId> =
-            order.iter().filter(|&&seat| !self.cpu_plays(seat)).filter_map(|&seat| self.owner(seat)).collect();
+            order.iter().copied().filter(own).filter_map(|seat| self.owner(seat)).collect();
         owners.len() == order.len()
     }
 

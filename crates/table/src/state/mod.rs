@@ -76,10 +76,19 @@ pub struct Current {
     pub(crate) credited: Vec<u8>,
     /// Seats that were given up, as they were when the game ended or their players stood up after it.
     pub given_up: Vec<(u8, Sitter)>,
-    /// Seats that were given up while it ran, and by which device.
-    pub(crate) stood_up: Vec<(u8, DeviceId)>,
+    /// Seats that were given up while it ran, and by whom.
+    pub(crate) stood_up: Vec<StoodUp>,
     /// The terms have changed since it ended: it stays as it ended.
     pub(crate) settled: bool,
+}
+
+/// Somebody gave a seat up in mid-game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StoodUp {
+    pub seat: u8,
+    pub device: DeviceId,
+    /// It was not the device's own person.
+    pub guest: bool,
 }
 
 impl Current {
@@ -90,7 +99,7 @@ impl Current {
 
     /// The seats that this device gave up while it ran.
     pub fn given_up_by(&self, device: DeviceId) -> Vec<u8> {
-        self.stood_up.iter().filter(|(_, by)| *by == device).map(|(seat, _)| *seat).collect()
+        self.stood_up.iter().filter(|stood| stood.device == device).map(|stood| stood.seat).collect()
     }
 
     /// The name of whoever gave this seat up, once the game is over.
@@ -133,7 +142,7 @@ pub struct State {
     /// Open offers, the oldest first.
     pub offers: Vec<Offer>,
     pub term: u64,
-    /// The device that keeps, and its lowest seat.
+    /// The device that keeps, and the seat that it spoke for when it began to.
     pub keeper: DeviceId,
     pub keeper_seat: u8,
     /// The rules that the party chose, for all seats; a game with fewer has them adapted.
@@ -292,17 +301,32 @@ impl State {
         self.numbered().find(|&(seat, _)| self.owner(seat) == Some(device)).map(|(seat, _)| seat)
     }
 
+    /// Whether somebody sits there who shares the device of another.
+    pub fn is_guest(&self, seat: u8) -> bool {
+        self.seats.get(usize::from(seat)).is_some_and(|seat| matches!(seat.sitter, Sitter::Person { guest: true, .. }))
+    }
+
+    /// The seat of a device's own person.
+    pub fn host_seat(&self, device: DeviceId) -> Option<u8> {
+        self.seats_of(device).into_iter().find(|&seat| !self.is_guest(seat))
+    }
+
+    /// The seat of a device that speaks for it where nobody's turn does: its own person's.
+    pub fn speaking_seat(&self, device: DeviceId) -> Option<u8> {
+        self.host_seat(device).or_else(|| self.lowest_seat(device))
+    }
+
     /// The seat of a device that acts for it now: where people share it, the one whose turn it is or comes next, without
-    /// those whose moves the CPU makes; else its lowest.
+    /// those whose moves the CPU makes; else its own person's.
     pub fn acting_seat(&self, device: DeviceId) -> Option<u8> {
-        let lowest = self.lowest_seat(device)?;
+        let host = self.speaking_seat(device)?;
         let (Some(current), Some(turn)) = (self.current.as_ref().filter(|_| self.playing()), self.turn_seat()) else {
-            return Some(lowest);
+            return Some(host);
         };
         let from = current.order.iter().position(|&seat| seat == turn).unwrap_or(0);
         let around = current.order.iter().cycle().skip(from).take(current.order.len());
         let mut own = around.copied().filter(|&seat| self.owner(seat) == Some(device));
-        Some(own.find(|&seat| !self.has_resigned(seat)).unwrap_or(lowest))
+        Some(own.find(|&seat| !self.has_resigned(seat)).unwrap_or(host))
     }
 
     /// The seat of a device that asks for this: where people share it, an undo is for whoever of them moved last.
@@ -345,8 +369,18 @@ impl State {
 
     /// Whether a device owns a seat that takes part in this game, or gave one up in it.
     pub(crate) fn plays_in(&self, game: &Current, device: DeviceId) -> bool {
-        let stood_up = game.stood_up.iter().any(|(_, by)| *by == device);
-        stood_up || game.order.iter().any(|&seat| self.owner(seat) == Some(device))
+        !self.played_by(game, device).is_empty()
+    }
+
+    /// The seats of this game that a device owns or gave up in it, lowest first, and which of them are its guests'.
+    pub fn played_by(&self, game: &Current, device: DeviceId) -> Vec<(u8, bool)> {
+        let owned = game.order.iter().filter(|&&seat| self.owner(seat) == Some(device));
+        let owned = owned.map(|&seat| (seat, self.is_guest(seat)));
+        let stood = game.stood_up.iter().filter(|stood| stood.device == device);
+        let mut seats: Vec<(u8, bool)> = owned.chain(stood.map(|stood| (stood.seat, stood.guest))).collect();
+        seats.sort_unstable();
+        seats.dedup_by_key(|(seat, _)| *seat);
+        seats
     }
 
     pub(crate) fn game_number(&self) -> u32 {

@@ -163,8 +163,7 @@ impl State {
             return Err(Invalid::Toss);
         }
         check_terms(&terms.rules, &terms.settings, &terms.seats)?;
-        let shared = |&(seat, _): &(u8, &Seat)| self.owner(seat).is_some_and(|own| self.lowest_seat(own) != Some(seat));
-        if terms.settings.ranked && self.numbered().any(|seat| shared(&seat)) {
+        if terms.settings.ranked && self.numbered().any(|(seat, _)| self.is_guest(seat)) {
             return Err(Invalid::Ranked);
         }
         let same_seats = terms.seats.len() == self.seats.len();

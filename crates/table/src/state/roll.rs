@@ -16,7 +16,7 @@ impl State {
             return Err(Invalid::Term);
         }
         let keeper = check.port.device(&roll.keeper);
-        let keeper_seat = self.lowest_seat(keeper).ok_or(Invalid::Roll)?;
+        let keeper_seat = self.speaking_seat(keeper).ok_or(Invalid::Roll)?;
         if roll.answers.is_empty() || roll.answers.len() > ANSWERS_MAX {
             return Err(Invalid::Roll);
         }

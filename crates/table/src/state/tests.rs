@@ -150,6 +150,36 @@ fn any_action(state: &State, pick: usize) -> Option<Action> {
 const OPEN: SeatSetup = SeatSetup::Open;
 
 #[test]
+fn each_place_at_a_device_is_left_by_its_own_person() {
+    let mut bench = Bench::new(&[SeatSetup::Open; 4], 1, |_, _| {});
+    let guest = |leaves| Act::Sit { key: key(0), name: "Mei".into(), guest: Some([1; 32]), leaves };
+    assert_eq!(bench.act(1, guest(Some(0))), Err(Invalid::NotOwner), "the place of the person whose device it is");
+    assert_eq!(bench.act(1, guest(None)), Ok(()));
+    assert_eq!(bench.act(2, sit(0, Some(1))), Err(Invalid::Seated), "the guest's place");
+    assert_eq!(bench.act(2, sit(0, None)), Err(Invalid::Seated), "a second one for the same person");
+    assert_eq!(bench.act(2, guest(Some(1))), Ok(()), "the guest moves");
+    assert_eq!(bench.act(3, sit(0, Some(0))), Ok(()), "and the other");
+    let device = DeviceId(key(0));
+    assert_eq!((bench.state.seats_of(device), bench.state.host_seat(device)), (vec![2, 3], Some(3)));
+    assert_eq!(bench.act(3, Act::Stand), Ok(()));
+    assert_eq!(bench.act(0, guest(None)), Err(Invalid::NotOwner), "guests come to somebody");
+    assert_eq!(bench.act(0, sit(0, Some(2))), Err(Invalid::NotOwner));
+    assert_eq!(bench.act(0, sit(0, None)), Ok(()), "and whose device it is may come back");
+}
+
+/// A device whose own person is gone may still own a guest's place.
+#[test]
+fn no_game_with_a_guest_is_ranked() {
+    let mut bench = Bench::new(&[SeatSetup::Open; 3], 2, |_, _| {});
+    let guest = Act::Sit { key: key(1), name: "Mei".into(), guest: Some([1; 32]), leaves: None };
+    assert_eq!(bench.act(2, guest), Ok(()));
+    assert_eq!(bench.act(1, Act::Stand), Ok(()));
+    let settings = Settings { ranked: true, ..bench.state.settings };
+    let terms = Terms { rules: bench.state.rules.to_bytes(), settings, seats: vec![SeatSetup::Open; 3], pin: None };
+    assert_eq!(bench.act(0, Act::Offer(Proposal::Options(terms))), Err(Invalid::Ranked));
+}
+
+#[test]
 fn a_seat_is_taken_over_for_a_reason_that_the_log_holds() {
     /// What has been said of the away seat 1, which is to move, or of the table.
     #[derive(Clone, Copy, Debug, PartialEq)]

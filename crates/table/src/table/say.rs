@@ -8,7 +8,7 @@ use crate::message::Said;
 use crate::peers::Peer;
 
 impl Table {
-    /// Says a phrase for this device's lowest seat; the own person is told like the others.
+    /// Says a phrase for this device's own person, who is told like the others.
     pub(super) fn say_phrase(&mut self, phrase: u8) -> Result<(), CommandError> {
         if !self.told.knows_table() {
             return Err(CommandError::NotReady);
@@ -51,7 +51,7 @@ impl Table {
         if !self.told.knows_table() || !is_phrase(phrase) && asked.is_none() || self.shut_out.contains(&origin) {
             return;
         }
-        let Some(seat) = self.log.as_ref().and_then(|log| log.shown().lowest_seat(origin)) else { return };
+        let Some(seat) = self.log.as_ref().and_then(|log| log.shown().speaking_seat(origin)) else { return };
         let now = self.now;
         let peer = self.peers.meet(origin, Peer::default);
         if is_soon(peer.said, now) {

@@ -65,9 +65,9 @@ impl Table {
         self.wishes.iter().find_map(Wish::as_move)
     }
 
-    /// The lowest seat that this device owns.
+    /// The seat that this device's own person has, or, should that have been given up, one of those who share it.
     pub fn my_seat(&self) -> Option<u8> {
-        self.log.as_ref()?.shown().lowest_seat(self.me)
+        self.log.as_ref()?.shown().speaking_seat(self.me)
     }
 
     /// The seats that this device owns, lowest first.

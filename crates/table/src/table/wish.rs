@@ -377,8 +377,8 @@ fn plan(state: &State, me: DeviceId, key: [u8; 32], want: &Want) -> Result<Optio
     let own = state.seats_of(me);
     let seated = || own.first().copied().ok_or(CommandError::NotSeated);
     match want {
-        Want::Sit { seat, name } => plan_sit(state, &own, key, *seat, name),
-        Want::SitHere { seat, name } => plan_sit_here(state, &own, key, *seat, name),
+        Want::Sit { seat, name } => plan_sit(state, me, key, *seat, name),
+        Want::SitHere { seat, name } => plan_sit_here(state, me, key, *seat, name),
         Want::Stand { seat } => {
             if own.contains(seat) {
                 Ok(Some((*seat, Act::Stand)))
@@ -450,7 +450,7 @@ fn away(state: &State, seat: u8) -> Result<&crate::Seat, CommandError> {
 
 fn plan_sit(
     state: &State,
-    own: &[u8],
+    me: DeviceId,
     key: [u8; 32],
     seat: Option<u8>,
     name: &str,
@@ -458,9 +458,9 @@ fn plan_sit(
     if name.chars().count() > NAME_CHARS_MAX {
         return Err(CommandError::NameTooLong);
     }
-    let leaves = own.first().copied();
+    let leaves = state.host_seat(me);
     let chosen = match seat {
-        Some(seat) if own.contains(&seat) => return Ok(None),
+        Some(seat) if state.owner(seat) == Some(me) => return Ok(None),
         None if leaves.is_some() => return Ok(None),
         Some(seat) => seat,
         None => state
@@ -484,7 +484,7 @@ fn plan_sit(
 /// At an open seat or the CPU's; the table says whether somebody may share this device there.
 fn plan_sit_here(
     state: &State,
-    own: &[u8],
+    me: DeviceId,
     key: [u8; 32],
     seat: u8,
     name: &str,
@@ -492,10 +492,10 @@ fn plan_sit_here(
     if name.chars().count() > NAME_CHARS_MAX {
         return Err(CommandError::NameTooLong);
     }
-    if own.is_empty() {
+    if state.host_seat(me).is_none() {
         return Err(CommandError::NotSeated);
     }
-    if own.contains(&seat) {
+    if state.owner(seat) == Some(me) {
         return Ok(None);
     }
     if state.seats.get(usize::from(seat)).is_none() {
