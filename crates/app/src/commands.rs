@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use rules::{Action, Colour, Game, Group, Point, Take};
+use rules::{Action, Colour, Group, Point, Take};
 use table::{Command, CommandError, Hash, Proposal, TableId};
 
 use crate::App;
@@ -14,16 +14,17 @@ use crate::api::home::{FinishedView, HomeView, Settings, StatisticsView, Warning
 use crate::api::learn::{LearnView, LessonView, PuzzleView, TodayView, TriedView};
 use crate::api::setup::{FavouriteView, SeatPlan, SetupRequest, SetupView};
 use crate::api::study::{GameRecord, PositionRequest, PositionView, SuggestionView};
-use crate::api::table::{ResultKind, TableView};
+use crate::api::table::TableView;
 use crate::api::{ApiError, ErrorCode};
 use crate::core::Core;
 use crate::favourites::{FAVOURITES, with_favourite, without_favourite};
+use crate::finished::{finished_view, played};
 use crate::learn;
-use crate::names::{checked_name, clean_name};
+use crate::names::checked_name;
 use crate::setup::{no_level, present_terms, setup_of, setup_view, terms_of};
-use crate::statistics::{Played, statistics as statistics_of};
+use crate::statistics::statistics as statistics_of;
 use crate::study::{analysis, game_of, record};
-use crate::view::{position_view, result_view, table_view};
+use crate::view::{position_view, table_view};
 
 /// Finished games that the list shows.
 const FINISHED_SHOWN_MAX: usize = 500;
@@ -82,16 +83,11 @@ pub(crate) async fn statistics(app: &App, offset_min: i32) -> Result<StatisticsV
         return Err(ApiError::new(ErrorCode::BadCommand, about));
     }
     let now_s = crate::clock::wall_clock_s();
-    let played = |game: &history::Finished| (!game.mine.is_empty()).then(|| played(game));
     let of = move |core: &Core| {
         let games = core.history.finished(0, STATISTICS_GAMES_MAX);
         statistics_of(&games.iter().filter_map(played).collect::<Vec<_>>(), now_s, offset_min)
     };
     app.core.blocking(move |core| of(core)).await
-}
-
-fn played(game: &history::Finished) -> Played {
-    Played { ended_s: game.ended_s, won: finished_view(game).won == Some(true) }
 }
 
 pub(crate) async fn setup(_app: &App, request: SetupRequest) -> Result<SetupView, ApiError> {
@@ -250,8 +246,8 @@ pub(crate) async fn forget_table(app: &App, table: String) -> Result<(), ApiErro
 }
 
 pub(crate) async fn history(app: &App) -> Result<Vec<FinishedView>, ApiError> {
-    let finished = app.core.blocking(|core| core.history.finished(0, FINISHED_SHOWN_MAX)).await?;
-    Ok(finished.iter().map(finished_view).collect())
+    let of = |core: &Core| core.history.finished(0, FINISHED_SHOWN_MAX).iter().map(finished_view).collect();
+    app.core.blocking(of).await
 }
 
 pub(crate) async fn position(app: &App, position: PositionRequest) -> Result<PositionView, ApiError> {
@@ -363,31 +359,6 @@ fn read_group(points: &[String]) -> Result<Group, ApiError> {
     let mut points = points.iter().map(|point| read_point(point)).collect::<Result<Vec<_>, _>>()?;
     points.sort_unstable();
     Ok(Group(points))
-}
-
-fn finished_view(kept: &history::Finished) -> FinishedView {
-    // Kept games were checked when they were played; one that does not replay is listed without its board's facts.
-    let game = Game::replay(kept.rules, &kept.actions).unwrap_or_else(|_| Game::new(kept.rules));
-    let result = result_view(&game, &kept.result, &kept.order, &kept.resigned);
-    let scored = |seat: &u8| result.winners.contains(seat) && !kept.gave_up.contains(seat);
-    // Where people who shared this device played against each other, it neither won nor lost.
-    let both = kept.mine.iter().any(scored) && !kept.mine.iter().all(scored);
-    let won = match result.kind {
-        ResultKind::Win if both && kept.gave_up.is_empty() => None,
-        ResultKind::Win if !kept.mine.is_empty() => Some(kept.mine.iter().any(scored)),
-        ResultKind::Win | ResultKind::Draw => None,
-    };
-    FinishedView {
-        game: format!("{}/{}", kept.table, kept.number),
-        preset: kept.rules.preset().name().to_owned(),
-        ended_s: kept.ended_s,
-        names: kept.names.iter().map(|name| clean_name(name)).collect(),
-        plies: game.ply(),
-        result,
-        won,
-        gave_up: !kept.gave_up.is_empty(),
-        counts: kept.counts,
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod core;
 mod favourites;
+mod finished;
 mod home;
 mod learn;
 mod names;

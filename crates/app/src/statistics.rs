@@ -9,7 +9,7 @@ const RECENT_GAMES: usize = 20;
 const WEEK_S: u64 = 7 * DAY_S;
 const DAY_S: u64 = 24 * 60 * 60;
 
-/// One finished game of this device's people: when it ended, in seconds since 1970, and whether one of them won.
+/// One finished game of this device's own person: when it ended, in seconds since 1970, and whether they won.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Played {
     pub(crate) ended_s: u64,

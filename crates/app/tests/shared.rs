@@ -27,6 +27,7 @@ async fn two_at_one_device_play_to_the_end_over_a_restart() {
     let view = until(&app, &table, "the start", |view| view.phase == Phase::Playing).await;
     assert_eq!(names(&view)[1], "Mei");
     assert!(view.seats.iter().all(|seat| seat.own && !seat.me), "nobody is \"you\" where two share the device");
+    assert_eq!([view.seats[0].shares, view.seats[1].shares], [None, Some(0)]);
     let place = async |app: &app::App, seat: u8, at: &str| {
         until(app, &table, "that seat's turn", |view| {
             view.turn.as_ref().is_some_and(|turn| turn.mine && turn.seat == seat) && view.my_seat == Some(seat)
@@ -62,9 +63,9 @@ async fn two_at_one_device_play_to_the_end_over_a_restart() {
     while kept().await == Some(0) {
         tokio::task::yield_now().await;
     }
-    assert_eq!(call(&app, "history", Value::Null).await[0]["won"], Value::Null, "it neither won nor lost");
+    assert_eq!(call(&app, "history", Value::Null).await[0]["won"], true, "the person whose device it is");
     let told = call(&app, "statistics", json!({ "offset_min": 60 })).await;
-    assert_eq!((&told["games"], &told["wins"], &told["days"]), (&json!(1), &json!(0), &json!(1)));
+    assert_eq!((&told["games"], &told["wins"], &told["days"]), (&json!(1), &json!(1), &json!(1)));
     assert_eq!(code(&app, "statistics", json!({ "offset_min": 1_441 })).await, "bad-command");
     assert_eq!(code(&app, "statistics", json!({ "offset_min": i32::MIN })).await, "bad-command");
     assert_eq!(code(&app, "ask_to_stand", json!({ "table": table, "seat": 1 })).await, "bad-command");

@@ -24,7 +24,9 @@ pub struct Finished {
     pub result: Outcome,
     /// This device's seats, those that it gave up included.
     pub mine: Vec<u8>,
-    /// Those that its person gave up while the game ran.
+    /// Those of them where somebody sat who shared this device.
+    pub guests: Vec<u8>,
+    /// Those that its people gave up while the game ran.
     pub gave_up: Vec<u8>,
     /// Seconds since 1970 by the wall clock, for display only.
     pub ended_s: u64,
@@ -53,6 +55,8 @@ struct Kept {
     result: Outcome,
     mine: Vec<u8>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    guests: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     gave_up: Vec<u8>,
     ended_s: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,9 +64,21 @@ struct Kept {
 }
 
 impl Finished {
+    /// The seats of this device's own person, without its guests'. Of a game that was kept before guests were told apart
+    /// all of the device's.
+    pub fn own(&self) -> Vec<u8> {
+        self.mine.iter().copied().filter(|seat| !self.guests.contains(seat)).collect()
+    }
+
     /// Whether another account of the game tells the same of its course and end; who sits at the table is no part of it.
     pub(crate) fn is_same_course(&self, other: &Finished) -> bool {
-        let since = |game: &Finished| Finished { names: Vec::new(), mine: Vec::new(), ended_s: 0, ..game.clone() };
+        let since = |game: &Finished| Finished {
+            names: Vec::new(),
+            mine: Vec::new(),
+            guests: Vec::new(),
+            ended_s: 0,
+            ..game.clone()
+        };
         since(self) == since(other)
     }
 
@@ -85,6 +101,7 @@ impl Finished {
             resigned: self.resigned.clone(),
             result: self.result.clone(),
             mine: self.mine.clone(),
+            guests: self.guests.clone(),
             gave_up: self.gave_up.clone(),
             ended_s: self.ended_s,
             counts: self.counts,
@@ -123,6 +140,7 @@ impl Finished {
             resigned: kept.resigned,
             result: kept.result,
             mine: kept.mine,
+            guests: kept.guests,
             gave_up: kept.gave_up,
             ended_s: kept.ended_s,
             counts: kept.counts,

@@ -66,6 +66,7 @@ fn game(step: u32) -> Finished {
         resigned: vec![],
         result: Outcome::Win { winners: vec![Colour::Black], by: vec![Condition::Line] },
         mine: vec![0],
+        guests: vec![],
         gave_up: vec![],
         ended_s: 0,
         counts: None,

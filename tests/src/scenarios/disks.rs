@@ -181,6 +181,7 @@ fn finished(number: u32) -> history::Finished {
         resigned: vec![],
         result: rules::Outcome::Draw(rules::DrawBy::Agreement),
         mine: vec![0],
+        guests: vec![],
         gave_up: vec![],
         counts: None,
         ended_s: 0,

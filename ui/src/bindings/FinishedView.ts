@@ -14,11 +14,11 @@ game: string, preset: string,
  */
 ended_s: number, names: Array<string>, plies: number, result: ResultView, 
 /**
- * This device's player was among the winners; `None` in a draw or when nobody here played.
+ * This device's own person was among the winners; `None` in a draw or when they did not play.
  */
 won: boolean | null, 
 /**
- * This device's player gave the seat up while the game ran.
+ * This device's own person gave the seat up while the game ran.
  */
 gave_up: boolean, 
 /**

@@ -34,6 +34,10 @@ me: boolean,
  */
 own: boolean, 
 /**
+ * The seat of the person at whose device this one is a guest.
+ */
+shares: number | null, 
+/**
  * CPU level where the CPU plays.
  */
 level: number | null, 

@@ -5,7 +5,7 @@
  */
 export type StatisticsView = { 
 /**
- * Finished games in which this device's people had a seat, and those that one of them won alone or with others.
+ * Finished games in which this device's own person had a seat, and those that they won alone or with others.
  */
 games: number, wins: number, 
 /**

@@ -1,7 +1,7 @@
 //! Finished games as the archive keeps them.
 
 use history::Finished;
-use table::{Current, DeviceId, Made, Sitter, State, Table};
+use table::{Current, Made, Table};
 
 use crate::clock::wall_clock_s;
 use crate::snapshot::players_of;
@@ -10,6 +10,7 @@ use crate::snapshot::players_of;
 pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
     let state = table.state()?;
     let game: &Current = table.ended_game(number)?;
+    let mine = state.played_by(game, table.me());
     Some(Finished {
         table: table.id(),
         number,
@@ -21,7 +22,8 @@ pub(crate) fn finished(table: &Table, number: u32) -> Option<Finished> {
         made: made(game),
         resigned: game.resigned.clone(),
         result: game.game.result()?.clone(),
-        mine: seats_of(state, game, table.me()),
+        mine: mine.iter().map(|&(seat, _)| seat).collect(),
+        guests: mine.iter().filter(|(_, guest)| *guest).map(|&(seat, _)| seat).collect(),
         gave_up: game.given_up_by(table.me()),
         ended_s: wall_clock_s(),
         counts: game.is_ranked().then(|| game.counts()),
@@ -40,14 +42,4 @@ const fn letter(made: Made) -> char {
         Made::Cpu => 'c',
         Made::Clock => 'k',
     }
-}
-
-/// Those that the device owns, and those that it gave up in this game.
-fn seats_of(state: &State, game: &Current, me: DeviceId) -> Vec<u8> {
-    let gave_up = game.given_up_by(me);
-    let owned = |seat: &u8| match &state.seats[usize::from(*seat)].sitter {
-        Sitter::Person { device, .. } => *device == me,
-        Sitter::Nobody | Sitter::Cpu { .. } | Sitter::GivenUp { .. } => false,
-    };
-    (0..state.seats.len() as u8).filter(|seat| owned(seat) || gave_up.contains(seat)).collect()
 }

@@ -171,7 +171,7 @@ pub struct NearbyTable {
 /// What somebody has played so far on this device. No losses are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct StatisticsView {
-    /// Finished games in which this device's people had a seat, and those that one of them won alone or with others.
+    /// Finished games in which this device's own person had a seat, and those that they won alone or with others.
     pub games: u32,
     pub wins: u32,
     /// Games of the last seven days, and of the seven days before.
@@ -199,9 +199,9 @@ pub struct FinishedView {
     pub names: Vec<String>,
     pub plies: u16,
     pub result: ResultView,
-    /// This device's player was among the winners; `None` in a draw or when nobody here played.
+    /// This device's own person was among the winners; `None` in a draw or when they did not play.
     pub won: Option<bool>,
-    /// This device's player gave the seat up while the game ran.
+    /// This device's own person gave the seat up while the game ran.
     pub gave_up: bool,
     /// A ranked game: whether it counts. `None` where it was not ranked from its start.
     pub counts: Option<bool>,

@@ -284,6 +284,8 @@ pub struct SeatView {
     pub me: bool,
     /// It is one of this device's seats.
     pub own: bool,
+    /// The seat of the person at whose device this one is a guest.
+    pub shares: Option<u8>,
     /// CPU level where the CPU plays.
     pub level: Option<u8>,
     /// Stones its side has captured.

@@ -18,7 +18,7 @@ pub(crate) use board::bare_board;
 pub(crate) use branch::{branch_view, replay_view};
 pub(crate) use offers::{bare_settings, settings_view};
 pub(crate) use position::position_view;
-pub(crate) use result::result_view;
+pub(crate) use result::{result_view, winning_seats};
 pub use words::words_view;
 
 use rules::{MoveLimit, OptionName, Rules, Starter};
@@ -191,7 +191,7 @@ fn clock(seen: &Snapshot, state: &State) -> Option<ClockView> {
 
 fn halt(seen: &Snapshot, state: &State) -> Option<HaltView> {
     let halt = seen.halt.as_ref()?;
-    let seat = state.seats_of(halt.with).first().copied();
+    let seat = state.speaking_seat(halt.with);
     let at_move = halt.index.and_then(|index| {
         let moves = &state.current.as_ref()?.moves;
         u16::try_from(moves.iter().filter(|made| made.index < index).count() + 1).ok()

@@ -32,7 +32,8 @@ pub(crate) fn result_view(game: &Game, outcome: &Outcome, order: &[u8], resigned
     }
 }
 
-fn winning_seats(game: &Game, order: &[u8], resigned: &[u8], winners: &[Colour]) -> Vec<u8> {
+/// `game` says who has which colour.
+pub(crate) fn winning_seats(game: &Game, order: &[u8], resigned: &[u8], winners: &[Colour]) -> Vec<u8> {
     let mut seats: Vec<u8> = (0u8..)
         .zip(order)
         .filter(|(player, seat)| winners.contains(&game.colour_of(*player)) && !resigned.contains(seat))

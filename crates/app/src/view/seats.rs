@@ -27,6 +27,7 @@ fn seat_view(seen: &Snapshot, state: &State, track: &Track, seat: u8) -> SeatVie
         order,
         me: seen.my_seat == Some(seat) && !seen.is_shared(),
         own: seen.own_seats.contains(&seat),
+        shares: shares(state, seat),
         level: cpu_level(state, seat, presence),
         captured: colour.map_or(0, |colour| u8::try_from(taken(colour)).unwrap_or(u8::MAX)),
         tray: colour.map_or(Vec::new(), |colour| track.trays[colour.index()].clone()),
@@ -47,6 +48,11 @@ fn left_by(state: &State, seat: u8) -> Option<String> {
         Sitter::Person { .. } | Sitter::Cpu { .. } => state.current.as_ref()?.left_by(seat).map(str::to_owned),
         Sitter::Nobody | Sitter::GivenUp { .. } => None,
     }
+}
+
+/// Whose device a guest sits at, while that person sits.
+fn shares(state: &State, seat: u8) -> Option<u8> {
+    state.host_seat(state.owner(seat).filter(|_| state.is_guest(seat))?)
 }
 
 fn is_keeper(state: &State, seat: u8) -> bool {

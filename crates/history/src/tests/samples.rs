@@ -77,6 +77,7 @@ pub fn game(table: TableId, number: u32) -> Finished {
         resigned: vec![],
         result: Outcome::Win { winners: vec![Colour::Black], by: vec![Condition::Captures, Condition::Line] },
         mine: vec![0],
+        guests: vec![],
         gave_up: vec![],
         ended_s: 1_780_000_000 + u64::from(number),
         counts: None,
@@ -87,12 +88,12 @@ pub fn games() -> impl Strategy<Value = Finished> {
     let head = (any::<[u8; 16]>(), any::<u32>(), rules(), proptest::collection::vec(".{0,40}", 2..=4));
     let body = (proptest::collection::vec(action(), 0..400), "[hck]{0,400}", outcome());
     let seats = || proptest::collection::vec(0u8..4, 0..=4);
-    let tail = (0u8..4, seats(), seats(), seats(), (seats(), any::<u64>(), any::<Option<bool>>()));
+    let tail = (0u8..4, seats(), seats(), seats(), (seats(), seats(), any::<u64>(), any::<Option<bool>>()));
     (head, body, tail).prop_map(
         |(
             (table, number, rules, names),
             (actions, made, result),
-            (starter, order, resigned, mine, (gave_up, ended_s, counts)),
+            (starter, order, resigned, mine, (guests, gave_up, ended_s, counts)),
         )| {
             Finished {
                 table: TableId(table),
@@ -106,6 +107,7 @@ pub fn games() -> impl Strategy<Value = Finished> {
                 resigned,
                 result,
                 mine,
+                guests,
                 gave_up,
                 ended_s,
                 counts,
