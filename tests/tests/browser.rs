@@ -115,6 +115,13 @@ fn the_board_holds_still_and_everything_can_be_hit() -> Result<()> {
     done(Command::new("node").current_dir(ui).arg("tests/e2e/hold.mjs"))
 }
 
+/// What is gone through step by step answers to the same keys and buttons everywhere, and to nothing else.
+#[test]
+fn a_game_and_what_was_continued_apart_are_stepped_through_alike() -> Result<()> {
+    let ui = tests::repository().join("ui");
+    done(Command::new("node").current_dir(ui).arg("tests/e2e/steps.mjs"))
+}
+
 fn learn(width: &str, height: &str, theme: &str, locale: &str) -> Result<()> {
     let data = tempfile::tempdir()?;
     let served = Served::start(c5(), data.path())?;

@@ -24,7 +24,7 @@ await withPage({ url, width: +width, height: +height, theme, touch: +width < 600
   // Step by step: each stone has its number, and the sentence says it.
   await by("next").click();
   await saysSoon("1. ");
-  await until("a number", () => document.querySelector("[data-number='1']"));
+  await until("a number", () => document.querySelector(".board .number")?.textContent === "1");
   await page.keyboard.press("ArrowRight");
   await saysSoon("2. ");
   await by("previous").click();
