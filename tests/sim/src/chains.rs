@@ -32,6 +32,8 @@ pub enum Who {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelSeat {
     pub who: Who,
+    /// Somebody who shares the device of another.
+    pub guest: bool,
     pub here: bool,
     pub taken: bool,
     pub resigned: bool,
@@ -175,7 +177,7 @@ impl Chains {
                 for (seat, setup) in model.seats.iter_mut().zip(&opened.seats) {
                     seat.who = if matches!(setup, SeatSetup::Cpu(_)) { Who::Cpu } else { Who::Nobody };
                 }
-                model.seats[0] = ModelSeat { who: Who::Person(by), here: true, taken: false, resigned: false };
+                model.seats[0] = ModelSeat::sat(by, false);
                 model.keeper = by;
                 model.name(by);
             }
@@ -238,9 +240,9 @@ impl Chains {
             (model.at, model.stepped) = (Some(intent.at), false);
         }
         match &intent.act {
-            Act::Sit { leaves, .. } => {
+            Act::Sit { guest, leaves, .. } => {
                 if let (Some(device), Some(seat)) = (device, model.seats.get_mut(number)) {
-                    *seat = ModelSeat { who: Who::Person(device), here: true, taken: false, resigned: false };
+                    *seat = ModelSeat::sat(device, guest.is_some());
                     model.name(device);
                 }
                 if let Some(left) = leaves.and_then(|left| model.seats.get_mut(usize::from(left))) {
@@ -317,11 +319,9 @@ impl Chains {
         if intent.seq <= before.seqs[device] {
             return broken("an act with a number that was used before");
         }
-        let is_sit = matches!(intent.act, Act::Sit { .. });
-        if matches!(intent.act, Act::Sit { leaves: None, .. }) && before.owns_any(device) {
-            return broken("a second seat for one device");
-        }
-        if !is_sit && !before.seats[usize::from(intent.seat)].here {
+        if let Act::Sit { guest, leaves, .. } = &intent.act {
+            before.place(device, guest.is_some(), *leaves).or_else(broken)?;
+        } else if !before.seats[usize::from(intent.seat)].here {
             return broken("an act of somebody who is not here");
         }
         if before.at == Some(intent.at) {
@@ -409,7 +409,12 @@ fn inv10_cpu_seat(before: &Model, seat: u8) -> Result<(), Broken> {
 }
 
 impl ModelSeat {
-    const EMPTY: ModelSeat = ModelSeat { who: Who::Nobody, here: false, taken: false, resigned: false };
+    const EMPTY: ModelSeat =
+        ModelSeat { who: Who::Nobody, guest: false, here: false, taken: false, resigned: false };
+
+    fn sat(device: usize, guest: bool) -> ModelSeat {
+        ModelSeat { who: Who::Person(device), guest, here: true, ..ModelSeat::EMPTY }
+    }
 }
 
 impl Model {
@@ -441,6 +446,22 @@ impl Model {
 
     pub fn owns_any(&self, device: usize) -> bool {
         self.seats.iter().any(|seat| seat.who == Who::Person(device))
+    }
+
+    /// Whether a seat may be taken at a device: one by its own person, who leaves the one before, and others by guests
+    /// of somebody who sits, each of whom leaves a guest's.
+    fn place(&self, device: usize, guest: bool, leaves: Option<u8>) -> Result<(), &'static str> {
+        let own = |seat: &ModelSeat| seat.who == Who::Person(device) && !seat.guest;
+        let host = self.seats.iter().position(own);
+        let left = leaves.map(usize::from);
+        match (guest, host) {
+            (false, _) if left != host => Err("a second seat for one person, or one that somebody else was to leave"),
+            (true, None) => Err("a guest of nobody"),
+            (true, Some(_)) if left.is_some_and(|left| self.owner(left) != Some(device) || Some(left) == host) => {
+                Err("a guest who leaves a seat of another")
+            }
+            (false, _) | (true, Some(_)) => Ok(()),
+        }
     }
 }
 
