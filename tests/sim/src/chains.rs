@@ -409,8 +409,7 @@ fn inv10_cpu_seat(before: &Model, seat: u8) -> Result<(), Broken> {
 }
 
 impl ModelSeat {
-    const EMPTY: ModelSeat =
-        ModelSeat { who: Who::Nobody, guest: false, here: false, taken: false, resigned: false };
+    const EMPTY: ModelSeat = ModelSeat { who: Who::Nobody, guest: false, here: false, taken: false, resigned: false };
 
     fn sat(device: usize, guest: bool) -> ModelSeat {
         ModelSeat { who: Who::Person(device), guest, here: true, ..ModelSeat::EMPTY }
