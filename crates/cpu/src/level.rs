@@ -59,7 +59,7 @@ const LINES_ALONE: [Strength; 8] = [
     Strength { nodes: 120, fours: false, whim: 84, three: [60, 74], four: [8, 17], haste: 0 },
     Strength { nodes: 450, fours: false, whim: 70, three: [52, 66], four: [5, 10], haste: 0 },
     Strength { nodes: 2_200, fours: true, whim: 38, three: [35, 49], four: [2, 4], haste: 0 },
-    Strength { nodes: 15_000, fours: true, whim: 14, three: [13, 20], four: [0, 1], haste: 0 },
+    Strength { nodes: 18_000, fours: true, whim: 13, three: [13, 20], four: [0, 1], haste: 0 },
     Strength { nodes: 80_000, fours: true, whim: 1, three: [4, 6], four: [0, 0], haste: 0 },
     Strength { nodes: 330_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
     HIGHEST,
@@ -71,9 +71,9 @@ const CAPTURES: [Strength; 8] = [
     Strength { nodes: 70, fours: false, whim: 120, three: [66, 80], four: [13, 24], haste: 0 },
     Strength { nodes: 360, fours: false, whim: 76, three: [54, 68], four: [6, 12], haste: 0 },
     Strength { nodes: 2_500, fours: true, whim: 38, three: [35, 49], four: [2, 4], haste: 0 },
-    Strength { nodes: 10_000, fours: true, whim: 16, three: [14, 22], four: [0, 1], haste: 0 },
-    Strength { nodes: 36_000, fours: true, whim: 1, three: [4, 7], four: [0, 0], haste: 0 },
-    Strength { nodes: 160_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    Strength { nodes: 13_000, fours: true, whim: 15, three: [13, 21], four: [0, 1], haste: 0 },
+    Strength { nodes: 34_000, fours: true, whim: 2, three: [5, 8], four: [0, 0], haste: 0 },
+    Strength { nodes: 145_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
     HIGHEST,
 ];
 
