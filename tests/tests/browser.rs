@@ -173,14 +173,29 @@ fn questions_takeover_and_other_rules_between_two_devices() -> Result<()> {
     run(lan.command(1, "node"), "people.mjs", &[&served.url, &command, &anna])
 }
 
-#[test]
-fn two_games_at_two_browsers_one_of_whose_devices_dies_in_between() -> Result<()> {
+/// A script with two devices, each on a host of its own.
+fn between_two(script: &str) -> Result<()> {
     let lan = Lan::new(2)?;
     let data = tempfile::tempdir()?;
     let program = tests::binary("C5_BIN", "c5");
     let [anna, ben] = [0, 1].map(|host| words_of(&lan.command(host, &program)));
     let folder = data.path().display().to_string();
-    run(Command::new("node"), "two.mjs", &[&anna, &ben, &folder])
+    run(Command::new("node"), script, &[&anna, &ben, &folder])
+}
+
+#[test]
+fn two_games_at_two_browsers_one_of_whose_devices_dies_in_between() -> Result<()> {
+    between_two("two.mjs")
+}
+
+#[test]
+fn a_code_is_scanned_from_one_device_by_another() -> Result<()> {
+    between_two("scan.mjs")
+}
+
+#[test]
+fn a_newcomer_needs_three_taps_to_a_stone_and_three_to_a_seat() -> Result<()> {
+    between_two("walk.mjs")
 }
 
 /// What people come to rarely, in the sizes, languages and themes where it is tightest: nothing is cut, too small, over the

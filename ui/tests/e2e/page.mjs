@@ -18,13 +18,14 @@ const FLAGS = [
 ];
 
 /** Runs `script(page, look)` in a fresh browser; any console error, page error or axe violation fails it. */
-export async function withPage({ url, width, height, theme = "light", locale = "en", touch = false, artefacts, name, chromium: program = CHROMIUM }, script) {
+export async function withPage({ url, width, height, theme = "light", locale = "en", touch = false, artefacts, name, chromium: program = CHROMIUM, flags = [], permissions = [] }, script) {
   const profile = mkdtempSync(join(tmpdir(), "c5-chromium-"));
   mkdirSync(artefacts, { recursive: true });
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: program,
     headless: true,
-    args: FLAGS,
+    args: [...FLAGS, ...flags],
+    permissions,
     viewport: { width, height },
     colorScheme: theme,
     locale,

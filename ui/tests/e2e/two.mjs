@@ -1,45 +1,13 @@
 // Two people at two browsers, each with a device of their own: two whole games, with what is taken back or refused, a device
 // that is killed and comes back, and a rematch.
 //   node two.mjs "COMMAND OF THE FIRST DEVICE" "COMMAND OF THE SECOND" DATA ARTEFACTS
-// A command is the program after what leads to its host; the browser of a person is on the host of their device.
-import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { join } from "node:path";
-import { CHROMIUM, tap, withPage } from "./page.mjs";
+import { browserOf, serve } from "./devices.mjs";
+import { tap, withPage } from "./page.mjs";
 
 const [first, second, data, artefacts] = process.argv.slice(2);
 
-/** `c5 serve` of one person; answers where its page is. */
-async function serve(command, folder) {
-  const [program, ...words] = command.split(" ");
-  const args = [...words, "serve", "--json", "--listen", "127.0.0.1:0", "--data", join(data, folder)];
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  const url = await new Promise((resolve, reject) => {
-    child.on("close", () => reject(new Error(`${folder}'s c5 serve has ended`)));
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const event = JSON.parse(line);
-      if (event.event === "serving") resolve(event.url);
-    });
-  });
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await ended;
-  };
-  return { url, kill };
-}
-
-/** A Chromium on the host of a device. */
-function browserOf(command, name) {
-  const path = join(data, `chromium-${name}`);
-  const host = command.split(" ").slice(0, -1).join(" ");
-  writeFileSync(path, `#!/bin/sh\nexec ${host} ${CHROMIUM} "$@"\n`, { mode: 0o755 });
-  return path;
-}
-
-const anna = await serve(first, "anna");
-let ben = await serve(second, "ben");
+const anna = await serve(first, data, "anna");
+let ben = await serve(second, data, "ben");
 const phone = { url: anna.url, width: 360, height: 640, touch: true, name: "browser-two-anna" };
 const laptop = { url: ben.url, width: 1280, height: 800, theme: "dark", name: "browser-two-ben" };
 
@@ -126,7 +94,7 @@ async function games(a, lookA, b, lookB) {
   await a.getByTestId("hold").waitFor({ state: "detached" });
   await one.place("H10");
   await lookA("away");
-  ben = await serve(second, "ben");
+  ben = await serve(second, data, "ben");
   await b.goto(ben.url);
   await b.getByTestId("continue").click();
   await other.lies("H10");
@@ -160,8 +128,8 @@ async function games(a, lookA, b, lookB) {
 }
 
 try {
-  await withPage({ ...phone, artefacts, chromium: browserOf(first, "anna") }, (a, lookA) =>
-    withPage({ ...laptop, artefacts, chromium: browserOf(second, "ben") }, (b, lookB) => games(a, lookA, b, lookB)),
+  await withPage({ ...phone, artefacts, chromium: browserOf(first, data, "anna") }, (a, lookA) =>
+    withPage({ ...laptop, artefacts, chromium: browserOf(second, data, "ben") }, (b, lookB) => games(a, lookA, b, lookB)),
   );
 } finally {
   await anna.kill();
