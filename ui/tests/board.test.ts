@@ -1,7 +1,9 @@
+import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
 import {
   capsule,
   CELL,
+  COLOURS,
   cropAround,
   Layout,
   letters,
@@ -11,6 +13,8 @@ import {
   stretches,
   typedPoint,
 } from "../src/components/geometry";
+import Mark from "../src/components/Mark.svelte";
+import StoneDefs from "../src/components/StoneDefs.svelte";
 import { flightTo } from "../src/components/motion";
 import { step, type } from "../src/components/keyboard";
 
@@ -80,6 +84,19 @@ it("crops around the stones without leaving the board", () => {
   expect(cropAround(["A1"], 15, 5, 5)).toEqual(["A5", "E1"]);
   expect(cropAround(["O15"], 15, 5, 5)).toEqual(["K15", "O11"]);
   expect(cropAround([], 9, 99, 99)).toEqual(["A9", "I1"]);
+});
+
+describe("a stone", () => {
+  it("has a mark of its own for each colour", () => {
+    const { body } = render(StoneDefs);
+    const marks = COLOURS.map((colour) => /id="m-\w+"([^>]*)/.exec(body.slice(body.indexOf(`id="m-${colour}"`)))?.[1]);
+    expect(marks.every((mark) => mark !== undefined)).toBe(true);
+    expect(new Set(marks).size).toBe(COLOURS.length);
+    for (const colour of COLOURS) {
+      // Without colour it is still told apart: also where two colours show their marks quietly.
+      for (const quiet of [true, false]) expect(render(Mark, { props: { colour, quiet } }).body).toContain(`#m-${colour}`);
+    }
+  });
 });
 
 describe("a taken stone's flight", () => {

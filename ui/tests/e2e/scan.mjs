@@ -75,6 +75,9 @@ try {
       await look("refused");
       await page.keyboard.press("Escape");
       await page.getByTestId("scan").waitFor({ state: "detached" });
+      // Nothing has been found for a while: what to check stands there, beside the ways that need no list.
+      await page.getByText("Are both on the same Wi-Fi?").waitFor();
+      await page.getByTestId("by-invite").waitFor();
     });
 
     const code = encodeQR("https://example.org/", "raw", { border: 4 });

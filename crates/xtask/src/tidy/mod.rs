@@ -3,6 +3,7 @@
 mod catalogues;
 mod edges;
 mod lists;
+mod shown;
 mod source;
 mod tokens;
 mod tree;
@@ -31,7 +32,9 @@ pub fn check(workspace: &Workspace, scope: Scope) -> Result<()> {
         tokens::check(&tree),
         lists::top_level(&tree),
         lists::documented(&workspace.metadata, &tree),
+        shown::check(&tree),
         source::forbidden(&tree),
+        source::long_components(&tree),
     ]
     .concat();
     for warning in source::long_files(&tree) {

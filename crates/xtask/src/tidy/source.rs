@@ -4,6 +4,8 @@ use super::tree::Tree;
 
 /// Files longer than this are worth a look: is it still one thing?
 const LINES_MAX: usize = 600;
+/// A component that is longer is more than one.
+const COMPONENT_LINES_MAX: usize = 250;
 
 /// Where a word must not be, by the start and the end of the path.
 struct Rule {
@@ -59,9 +61,26 @@ pub fn long_files(tree: &Tree) -> Vec<String> {
     lengths.filter(|(_, lines)| *lines > LINES_MAX).map(|(path, lines)| format!("{path} has {lines} lines")).collect()
 }
 
+/// Components that are to be cut.
+pub fn long_components(tree: &Tree) -> Vec<String> {
+    let components = tree.under("ui/src/").filter(|(path, _)| path.ends_with(".svelte"));
+    let lengths = components.map(|(path, text)| (path, text.lines().count()));
+    let long = lengths.filter(|(_, lines)| *lines > COMPONENT_LINES_MAX);
+    long.map(|(path, lines)| format!("{path} has {lines} lines: a component has at most {COMPONENT_LINES_MAX}"))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_component_is_found() {
+        let long = "\n".repeat(COMPONENT_LINES_MAX + 1);
+        let whole = "\n".repeat(COMPONENT_LINES_MAX);
+        let tree = Tree::of(&[("ui/src/A.svelte", &long), ("ui/src/B.svelte", &whole), ("ui/src/c.ts", &long)]);
+        assert_eq!(long_components(&tree), ["ui/src/A.svelte has 251 lines: a component has at most 250"]);
+    }
 
     #[test]
     fn marks_of_unfinished_work_are_found() {
