@@ -11,6 +11,7 @@ pub mod lan;
 pub mod plain;
 pub mod room;
 pub mod scenarios;
+pub mod served;
 pub mod slow;
 pub mod window;
 

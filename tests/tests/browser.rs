@@ -1,44 +1,13 @@
 //! The page over the browser door, in Chromium: whole games against the CPU, at phone and desktop size, without a
 //! console error or a finding of axe; the ghost stone on a slow link; what two devices ask of each other.
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::Value;
 use tests::c5::C5;
 use tests::lan::Lan;
-
-/// `c5 serve` on its own data folder. Ends when dropped.
-struct Served {
-    process: Child,
-    url: String,
-}
-
-impl Served {
-    fn start(mut command: Command, data: &Path) -> Result<Served> {
-        command.args(["serve", "--json", "--listen", "127.0.0.1:0", "--data"]).arg(data);
-        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("c5 serve")?;
-        let lines = BufReader::new(process.stdout.take().context("its output")?);
-        for line in lines.lines() {
-            let event: Value = serde_json::from_str(&line?)?;
-            if event["event"] == "serving" {
-                let url = event["url"].as_str().context("an address")?.to_owned();
-                return Ok(Served { process, url });
-            }
-        }
-        anyhow::bail!("c5 serve ended without an address")
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
+use tests::served::Served;
 
 fn c5() -> Command {
     Command::new(tests::binary("C5_BIN", "c5"))

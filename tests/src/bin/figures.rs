@@ -2,11 +2,13 @@
 //! and prints one figure a line. A benchmark, not a test: it asserts no time.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use tests::c5::C5;
 use tests::lan::Lan;
+use tests::served::Served;
 use tests::window::{Place, Screen, Window};
 
 const STARTS: usize = 5;
@@ -24,7 +26,18 @@ fn main() -> Result<()> {
     windows(&app)?;
     memory(&app)?;
     listings()?;
-    stones()
+    stones()?;
+    page()
+}
+
+/// What the page costs in a browser, over the door.
+fn page() -> Result<()> {
+    let data = tempfile::tempdir()?;
+    let served = Served::start(Command::new(tests::binary("C5_BIN", "c5")), data.path())?;
+    let script = tests::repository().join("ui/tests/numbers.mjs");
+    let done = Command::new("node").arg(script).arg(&served.url).arg(tests::artefacts()).status()?;
+    ensure!(done.success(), "numbers.mjs has failed");
+    Ok(())
 }
 
 /// From the start of the app to a home screen that can be used.
