@@ -1,8 +1,12 @@
-// A core that only shows prepared views: for working on screens and for their pictures. In development builds only.
+// A core that only shows prepared views: for working on screens and for their pictures. Only in development builds, and in those that are made
+// to be looked at.
 import type { AppEvent } from "../bindings/AppEvent";
 import type { PositionRequest } from "../bindings/PositionRequest";
 import type { SeatPlan } from "../bindings/SeatPlan";
 import type { SeatView } from "../bindings/SeatView";
+import type { Settings } from "../bindings/Settings";
+import { loadLearn } from "../i18n/index.svelte";
+import { pickLanguage } from "../i18n/text";
 import { fixture } from "../../tests/fixtures";
 import { TABLE } from "../../tests/fixtures/build";
 import { found, judgements, position, record } from "../../tests/fixtures/study";
@@ -29,6 +33,12 @@ export function fakeBackend(): Backend {
   addEventListener("fake", (event) => {
     table = fixture((event as CustomEvent<string>).detail).table;
     if (table) emit({ type: "table", view: table });
+  });
+  /** The same for settings: `new CustomEvent("fake-settings", { detail: { theme: "dark" } })`. */
+  addEventListener("fake-settings", async (event) => {
+    Object.assign(home.settings, (event as CustomEvent<Partial<Settings>>).detail);
+    await loadLearn(pickLanguage(home.settings.language, []));
+    emit({ type: "home", view: structuredClone(home) });
   });
   if (history.state === null) {
     if (table) history.pushState({ screen: "table", table: table.table, depth: 1 }, "");

@@ -26,7 +26,7 @@ export function asApiError(thrown: unknown): ApiError {
 }
 
 export async function connect(): Promise<Backend> {
-  if (import.meta.env.DEV && new URLSearchParams(location.search).has("fake")) {
+  if ((import.meta.env.DEV || import.meta.env.MODE === "look") && new URLSearchParams(location.search).has("fake")) {
     return (await import("./fake")).fakeBackend();
   }
   if ("__TAURI_INTERNALS__" in window) return (await import("./tauri")).tauriBackend();

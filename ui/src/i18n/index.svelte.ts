@@ -52,9 +52,8 @@ for (const [path, file] of Object.entries(files)) {
 
 let language = $state<Language>("en");
 
-/** Fetches what Learn says in the present language. */
-export async function loadLearn(): Promise<void> {
-  const wanted = language;
+/** Fetches what Learn says in a language, the present one unless told. */
+export async function loadLearn(wanted: Language = language): Promise<void> {
   const parts = Object.entries(later).filter(([path]) => path.split("/")[1] === wanted);
   for (const file of await Promise.all(parts.map(([, load]) => load()))) Object.assign(catalogues[wanted], file);
 }
@@ -98,6 +97,9 @@ export function setLanguage(chosen: string) {
 /** What the size of the text may be on top of the system's own, in percent. */
 const TEXT_PERCENT = [100, 200] as const;
 
+/** From this size on lines wrap that otherwise stay one. */
+const LARGE_PERCENT = 140;
+
 /** Language, theme and the rest that hangs on the page's root. */
 export function applySettings(settings: Settings) {
   setLanguage(settings.language);
@@ -111,5 +113,7 @@ export function applySettings(settings: Settings) {
   const [least, most] = TEXT_PERCENT;
   const percent = Math.min(most, Math.max(least, settings.text_percent));
   document.documentElement.style.fontSize = percent === least ? "" : `${percent}%`;
+  if (percent >= LARGE_PERCENT) root.text = "large";
+  else delete root.text;
   root.hand = settings.left_handed ? "left" : "right";
 }
