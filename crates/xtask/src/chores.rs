@@ -42,7 +42,8 @@ const SHOTS: &[(&str, &str)] = &[
     ("result.png", "result.ja.360x640"),
 ];
 
-/// Makes the README's screenshots anew, from the UI with prepared views. Fails as well if a screen has a fault.
+/// Makes the README's screenshots and the pictures that screens are compared with anew, from the UI with prepared views.
+/// Fails as well if a screen has a fault.
 pub fn shots(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     no_arguments(arguments)?;
     let made = workspace.target.join("shots");
@@ -60,6 +61,10 @@ pub fn shots(workspace: &Workspace, arguments: &[String]) -> Result<()> {
             // A picture with a fault in it shows the fault: it is kept, and the command fails.
             keep_shots(workspace, &made)?;
             nothing_wrong
+        }),
+        Stage::new("kept", || {
+            let mut script = workspace.command("node", &["tests/look.mjs", "--keep"]);
+            run(script.current_dir(workspace.root.join("ui")))
         }),
     ])
 }

@@ -62,7 +62,12 @@ const COMMANDS: &[Command] = &[
         help: "writes ui/src/bindings anew from the Rust types",
         run: chores::bindings,
     },
-    Command { name: "shots", arguments: "", help: "makes the README's screenshots anew", run: chores::shots },
+    Command {
+        name: "shots",
+        arguments: "",
+        help: "makes the README's screenshots and the pictures that screens are compared with anew",
+        run: chores::shots,
+    },
     Command {
         name: "figures",
         arguments: "",
