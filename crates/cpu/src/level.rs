@@ -56,10 +56,10 @@ pub struct Strength {
 /// From level 1 on, with two sides and without captures.
 const LINES_ALONE: [Strength; 8] = [
     Strength { nodes: 30, fours: false, whim: 105, three: [68, 82], four: [11, 22], haste: 0 },
-    Strength { nodes: 120, fours: false, whim: 84, three: [60, 74], four: [8, 17], haste: 0 },
+    Strength { nodes: 140, fours: false, whim: 80, three: [58, 72], four: [8, 16], haste: 0 },
     Strength { nodes: 450, fours: false, whim: 70, three: [52, 66], four: [5, 10], haste: 0 },
     Strength { nodes: 2_200, fours: true, whim: 38, three: [35, 49], four: [2, 4], haste: 0 },
-    Strength { nodes: 18_000, fours: true, whim: 13, three: [13, 20], four: [0, 1], haste: 0 },
+    Strength { nodes: 20_000, fours: true, whim: 9, three: [10, 16], four: [0, 1], haste: 0 },
     Strength { nodes: 80_000, fours: true, whim: 1, three: [4, 6], four: [0, 0], haste: 0 },
     Strength { nodes: 330_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
     HIGHEST,
@@ -68,12 +68,12 @@ const LINES_ALONE: [Strength; 8] = [
 /// With two sides, teams included, and captures.
 const CAPTURES: [Strength; 8] = [
     Strength { nodes: 14, fours: false, whim: 220, three: [80, 92], four: [28, 44], haste: 0 },
-    Strength { nodes: 70, fours: false, whim: 120, three: [66, 80], four: [13, 24], haste: 0 },
-    Strength { nodes: 360, fours: false, whim: 76, three: [54, 68], four: [6, 12], haste: 0 },
-    Strength { nodes: 2_500, fours: true, whim: 38, three: [35, 49], four: [2, 4], haste: 0 },
-    Strength { nodes: 13_000, fours: true, whim: 15, three: [13, 21], four: [0, 1], haste: 0 },
-    Strength { nodes: 34_000, fours: true, whim: 2, three: [5, 8], four: [0, 0], haste: 0 },
-    Strength { nodes: 145_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
+    Strength { nodes: 85, fours: false, whim: 110, three: [63, 77], four: [12, 22], haste: 0 },
+    Strength { nodes: 430, fours: false, whim: 70, three: [50, 64], four: [5, 11], haste: 0 },
+    Strength { nodes: 3_600, fours: true, whim: 31, three: [29, 42], four: [1, 3], haste: 0 },
+    Strength { nodes: 17_000, fours: true, whim: 12, three: [11, 18], four: [0, 1], haste: 0 },
+    Strength { nodes: 48_000, fours: true, whim: 1, three: [4, 7], four: [0, 0], haste: 0 },
+    Strength { nodes: 135_000, fours: true, whim: 0, three: [2, 4], four: [0, 0], haste: 0 },
     HIGHEST,
 ];
 
