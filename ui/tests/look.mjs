@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 const wanted = new RegExp(positionals[0] ?? ".");
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const KEPT = here("./kept");
-const WORKERS = 3;
+const WORKERS = 6;
 /** A Tuesday in summer, so that days and countdowns are the same in every picture. */
 const NOW = new Date("2026-06-16T10:00:00Z");
 /** In the page's own time: after a step, and until everything that comes later has come. */
