@@ -118,12 +118,20 @@ export async function playToTheEnd(page, random, onMove = async () => {}) {
     );
     if (await result.isVisible()) return moves;
     const at = await playAnywhere(page, random);
-    await page.waitForFunction(
-      (point) =>
-        document.querySelector('[data-testid="result"]') ||
-        document.querySelector(`[data-point="${point}"][data-playable="false"]`),
-      at,
-    );
+    const lies = (timeout) =>
+      page.waitForFunction(
+        (point) =>
+          document.querySelector('[data-testid="result"]') ||
+          document.querySelector(`[data-point="${point}"][data-playable="false"]`),
+        at,
+        { timeout },
+      );
+    await lies(10_000).catch(async () => {
+      // What a person would do. It is told, for no tap should be lost.
+      console.log(`move ${moves}: nothing came of a tap on ${at}, which is done again`);
+      await tap(page, at);
+      await lies(20_000);
+    });
     await onMove(moves);
   }
   throw new Error("the game did not end in 400 moves");
